@@ -17,7 +17,7 @@ from footroom.calculators.headroom.compute import headroom
 from footroom.calculators.headroom.question import HeadroomQuestion, Question
 from footroom.formulas.headroom.budget import PARTS, Budget, Ledger
 from footroom.formulas.headroom.link import Link
-from footroom.formulas.headroom.schemes import SCHEMES, Scheme, StaticIndependent
+from footroom.formulas.headroom.schemes import SCHEMES, Scheme, Sih
 from footroom.parts.asics import ASICS
 
 ALL: list[Any] = list(SCHEMES)
@@ -135,7 +135,7 @@ class Doubled(Scheme):
 
 
 def test_a_new_scheme_brings_its_parameters_into_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(question_module, "SCHEMES", Registry("scheme", "", StaticIndependent | Doubled))
+    monkeypatch.setattr(question_module, "SCHEMES", Registry("scheme", "", Sih | Doubled))
     fields = question_module._parameters()
     extra = fields["margin"][1].json_schema_extra
     assert isinstance(extra, dict)

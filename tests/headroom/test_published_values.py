@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from footroom.formulas.headroom.link import Link
-from footroom.formulas.headroom.schemes import DynamicShared, Ieee, StaticIndependent
+from footroom.formulas.headroom.schemes import Dsh, Ieee, Sih
 
 G = 1e9
 
@@ -23,7 +23,7 @@ G = 1e9
         (Link.of_cable(400 * G, 300), None, 156_840),
     ],
 )
-@pytest.mark.parametrize("scheme", [StaticIndependent, DynamicShared])
+@pytest.mark.parametrize("scheme", [Sih, Dsh])
 def test_eta_has_its_published_values(scheme: Any, link: Link, response_quanta: float | None, headroom: int) -> None:
     assert scheme(response_quanta=response_quanta).budget(link).headroom == headroom
 
@@ -43,15 +43,15 @@ def test_eta_has_its_published_values(scheme: Any, link: Link, response_quanta: 
 def test_the_share_of_memory_that_independent_headroom_takes(
     speed: float, ports: int, memory: int, share: float
 ) -> None:
-    found = StaticIndependent(ports=ports, queues=8, buffer=memory).budget(Link.of_delay(speed, 1.5e-6)).extra
+    found = Sih(ports=ports, queues=8, buffer=memory).budget(Link.of_delay(speed, 1.5e-6)).extra
     assert found["memory"]["share"] == pytest.approx(share, abs=0.0006)
 
 
 def test_the_published_evaluation_of_dsh_leaves_four_times_the_shared_memory() -> None:
     """32×100G, 16 MiB, 2 µs, 3 KiB for each of 7 queues: 14.27 MB shared against 3.36 MB, 4.25 times."""
     link = Link.of_delay(100 * G, 2e-6)
-    sharing = DynamicShared(ports=32, buffer=2**24).budget(link).extra["sharing"]
-    independent = StaticIndependent(ports=32, buffer=2**24).budget(link).extra["memory"]["total"]
+    sharing = Dsh(ports=32, buffer=2**24).budget(link).extra["sharing"]
+    independent = Sih(ports=32, buffer=2**24).budget(link).extra["memory"]["total"]
     assert independent == pytest.approx(12.73e6, abs=5e3)
     left = 2**24 - sharing["private"] - independent
     assert sharing["shared"] == pytest.approx(14.27e6, abs=5e3)
@@ -63,7 +63,7 @@ def test_the_published_evaluation_of_dsh_leaves_four_times_the_shared_memory() -
 
 
 def test_insurance_that_does_not_fit_is_told_not_shown_as_a_negative_pool() -> None:
-    budget = DynamicShared(ports=512, buffer=1e6).budget(Link.of_cable(100 * G, 300))
+    budget = Dsh(ports=512, buffer=1e6).budget(Link.of_cable(100 * G, 300))
     assert "shared" not in budget.extra["sharing"]
     assert any("more than the 1000000 B there are" in note for note in budget.notes)
 

@@ -19,7 +19,7 @@ from footroom.scenario import Scenario
 _ADDRESSES = {
     "flow_base",
     "queue_base",
-    "switch_base",
+    "memory_base",
     "packet_base",
     "policy",
     "params",

@@ -8,7 +8,7 @@ import numpy as np
 
 from footroom.kernel.flow_tables import FLOW
 from footroom.kernel.hooks import Hook
-from footroom.kernel.tables import PACKET, QUEUE, SWITCH
+from footroom.kernel.tables import MEMORY, PACKET, QUEUE
 from footroom.parts.sharing import Policy
 from footroom.parts.sharing.force import put_in_force
 
@@ -24,7 +24,7 @@ class Bench:
 
     def __init__(self, policy: Policy, buffer: int = 1_000_000, queues: int = 4) -> None:
         self.policy = policy
-        self.switch = np.zeros(1, SWITCH)
+        self.switch = np.zeros(1, MEMORY)
         self.switch["buffer"] = self.switch["pool"] = buffer
         self.switch["queues"] = queues
         self.kept: list[np.ndarray] = []

@@ -12,14 +12,14 @@ from numba.extending import intrinsic, overload, register_jitable
 from footroom.base.compile_cache import callback
 from footroom.kernel.flow_tables import FLOW, REPORT
 from footroom.kernel.hooks import integers, parts, row, words
-from footroom.kernel.tables import GROUP, INGRESS, PACKET, PORT, QUEUE, SWITCH
+from footroom.kernel.tables import GROUP, INGRESS, MEMORY, PACKET, PORT, QUEUE
 
 _F64 = types.CPointer(types.float64)
 _I64 = types.CPointer(types.int64)
 _SIGNATURES = {
     "law": types.int64(types.CPointer(from_dtype(FLOW)), _F64, _F64, types.CPointer(from_dtype(REPORT))),
     "policy": types.int64(
-        types.CPointer(from_dtype(SWITCH)),
+        types.CPointer(from_dtype(MEMORY)),
         types.CPointer(from_dtype(QUEUE)),
         _F64,
         types.CPointer(from_dtype(FLOW)),
@@ -29,7 +29,7 @@ _SIGNATURES = {
     ),
     "scheduler": types.int64(types.CPointer(from_dtype(PORT)), _F64, _F64),
     "headroom": types.int64(
-        types.CPointer(from_dtype(SWITCH)),
+        types.CPointer(from_dtype(MEMORY)),
         types.CPointer(from_dtype(INGRESS)),
         types.CPointer(from_dtype(GROUP)),
         types.int64,

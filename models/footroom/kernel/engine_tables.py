@@ -25,7 +25,7 @@ STATE = table(
     ("pause_at", "i8"),  # number of events after which the loop returns in the midst; NEVER for not at all
     ("flow_base", "i8"),
     ("queue_base", "i8"),
-    ("switch_base", "i8"),
+    ("memory_base", "i8"),
     ("packet_base", "i8"),  # addresses of the tables
     ("ingress_base", "i8"),
     ("group_base", "i8"),

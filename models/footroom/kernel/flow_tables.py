@@ -14,8 +14,8 @@ FLOW = table(
     ("cwnd", "f8"),
     ("ssthresh", "f8"),
     ("segments", "i8"),
-    ("klass", "i8"),
-    ("end", "i8"),  # data; traffic class; last byte acknowledged, -1 under way
+    ("entry", "i8"),
+    ("end", "i8"),  # data; traffic entry; last byte acknowledged, -1 under way
     ("ring", "i8"),
     ("ring_size", "i8"),  # the ring of segments between una and top
     ("mode", "i8"),  # 0 open, 1 recovery, 2 after a timeout

@@ -79,7 +79,7 @@ def scheduler_hook(function: Callable[..., Any]) -> Hook:
 
 
 def headroom_hook(function: Callable[..., Any]) -> Hook:
-    """A hook of a headroom: (pool, ingress, group, value) -> int; rows of kernel.tables.SWITCH, INGRESS and GROUP.
+    """A hook of a headroom: (pool, ingress, group, value) -> int; rows of kernel.tables.MEMORY, INGRESS and GROUP.
 
     The pool is the row of the shared memory that the port's groups take from.
     """

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from footroom.base.compile_cache import helper
 from footroom.kernel.calls import call_policy
-from footroom.kernel.tables import QUEUE, SWITCH
+from footroom.kernel.tables import MEMORY, QUEUE
 
 QUEUE_SIZE = QUEUE.itemsize
-SWITCH_SIZE = SWITCH.itemsize
+MEMORY_SIZE = MEMORY.itemsize
 
 
 @helper

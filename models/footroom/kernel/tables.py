@@ -117,7 +117,7 @@ QUEUE = table(
 )
 
 #: One memory, shared by the queues of a switch or of one of its line cards.
-SWITCH = table(
+MEMORY = table(
     ("buffer", "i8"),  # all of it
     ("pool", "i8"),  # what is left after the reserved parts
     ("shared", "i8"),  # bytes of the pool in use

@@ -13,7 +13,7 @@ from footroom.calculators.emulator.arrivals import Arrivals, Ints
 from footroom.calculators.emulator.pattern import in_frames
 from footroom.calculators.emulator.question import Question
 from footroom.kernel.flow_tables import FLOW
-from footroom.kernel.tables import NEVER, PACKET, QUEUE, SWITCH
+from footroom.kernel.tables import MEMORY, NEVER, PACKET, QUEUE
 from footroom.parts.sharing import Policy
 from footroom.parts.sharing.force import put_in_force
 
@@ -61,7 +61,7 @@ def run(
 
     deadline.check()
     ports, count, flows = question.ports, len(arrivals.time), arrivals.flows
-    switch = np.zeros(1, SWITCH)
+    switch = np.zeros(1, MEMORY)
     switch["buffer"], switch["queues"] = int(question.buffer), ports
     switch["pool"] = int(question.buffer) - ports * int(question.reserved)
     switch["cell"], switch["gap"] = question.cell, question.frames.gap

@@ -14,7 +14,7 @@ from footroom.base.quantity import Length, Rate, Size, quantity
 from footroom.calculators.pool.cells import in_bytes
 from footroom.calculators.pool.pools import Pools, parse_pools
 from footroom.calculators.pool.ports import Ports, parse_ports
-from footroom.formulas.headroom.schemes import SCHEMES, Scheme, StaticIndependent
+from footroom.formulas.headroom.schemes import SCHEMES, Scheme, Sih
 from footroom.scenario.problems import problems_of
 
 
@@ -143,7 +143,7 @@ class Question(Document):
         source="Guo et al., SIGCOMM 2016: with 9 or 12 MB only two fit",
     )
     scheme: AnyScheme = Field(
-        default_factory=StaticIndependent,
+        default_factory=Sih,
         description=("How headroom is sized: a name, or an object with kind and parameters."),
     )
     compared: Parameters | None = Field(

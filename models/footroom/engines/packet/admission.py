@@ -11,7 +11,7 @@ from footroom.kernel.answers import PAUSE_GROUP, PAUSE_PORT, REFUSED, WHOLE
 from footroom.kernel.calls import call_policy
 from footroom.kernel.flow_tables import FLOW
 from footroom.kernel.groups import GROUP_SIZE, INGRESS_SIZE, admit_to_group
-from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, refuse
+from footroom.kernel.memory import MEMORY_SIZE, QUEUE_SIZE, admit, refuse
 from footroom.kernel.tables import CE, ECT, NO_MARK, PACKET
 
 _FLOW_SIZE = FLOW.itemsize
@@ -27,7 +27,7 @@ def accept(t, p, q, number, k, size, now):
     base = t.state[0]
     packet = t.packets[u(k)]
     s = t.switches[u(q.memory)]
-    switch, queue = base.switch_base + q.memory * SWITCH_SIZE, base.queue_base + number * QUEUE_SIZE
+    switch, queue = base.memory_base + q.memory * MEMORY_SIZE, base.queue_base + number * QUEUE_SIZE
     flow = base.flow_base + np.int64(packet.flow) * _FLOW_SIZE
     row = base.packet_base + np.int64(k) * _PACKET_SIZE
     marked = 0
@@ -58,7 +58,7 @@ def accept_lossless(t, port, p, q, number, k, size, now):
     if p.marker != 0 and (p.marks_late == 0 or packet.flags & ECT == 0):
         marked = call_policy(
             p.marker,
-            base.switch_base + q.memory * SWITCH_SIZE,
+            base.memory_base + q.memory * MEMORY_SIZE,
             base.queue_base + number * QUEUE_SIZE,
             p.marker_params,
             base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
@@ -76,7 +76,7 @@ def accept_lossless(t, port, p, q, number, k, size, now):
         n,
         g,
         q,
-        base.switch_base + np.int64(n.pool) * SWITCH_SIZE,
+        base.memory_base + np.int64(n.pool) * MEMORY_SIZE,
         base.ingress_base + i * INGRESS_SIZE,
         base.group_base + (i * WHOLE + klass) * GROUP_SIZE,
         size,
@@ -105,7 +105,7 @@ def count_passing(t, p, k, size, now, card):
     if s.on_pass != 0:
         call_policy(
             s.on_pass,
-            base.switch_base + memory * SWITCH_SIZE,
+            base.memory_base + memory * MEMORY_SIZE,
             base.queue_base + number * QUEUE_SIZE,
             s.params,
             base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,

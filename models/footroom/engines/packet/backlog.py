@@ -21,7 +21,7 @@ from footroom.base.compile_cache import entry, helper
 from footroom.engines.packet.ports import draw, drop, settle
 from footroom.engines.packet.tables import u
 from footroom.kernel.calls import call_policy
-from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE
+from footroom.kernel.memory import MEMORY_SIZE, QUEUE_SIZE
 
 #: Bursts of the fluid after which nothing is left of the room that was found before them.
 MOST_BURSTS = 16.0
@@ -101,7 +101,7 @@ def _charge(t, p, x, now):
         s.pool - s.shared + excess,
         call_policy(
             s.policy,
-            base.switch_base + q.memory * SWITCH_SIZE,
+            base.memory_base + q.memory * MEMORY_SIZE,
             base.queue_base + x.queue * QUEUE_SIZE,
             s.params,
             base.flow_base,

@@ -128,7 +128,7 @@ def _arrive(t, i, now):
         return k, -1, 0, -1
     flow = int(packet.flow)
     f = t.flows[u(flow)]
-    c = t.classes[u(f.klass)]
+    c = t.classes[u(f.entry)]
     if s.tracing != 0:
         record(t, now, DELIVERY, i, k)
     s.arrived += 1
@@ -253,7 +253,7 @@ def run(t, until):
         elif component < flow_start:
             i = component - flow_timers
             f = t.flows[u(i)]
-            c = t.classes[u(f.klass)]
+            c = t.classes[u(f.entry)]
             f.timer_at = NEVER
             if f.ack_at <= now:
                 k = _new_ack(t, i, f, c, f.pending_stamp)
@@ -287,12 +287,12 @@ def run(t, until):
                 f.wake_at = now + f.lead
                 arm(t, i, f, f.wake_at)
             else:
-                _begin(t, i, f, t.classes[u(f.klass)], now)
+                _begin(t, i, f, t.classes[u(f.entry)], now)
                 flow = i
         elif rdma_hosts(t) and component >= law_timers:
             i = component - law_timers
             f = t.flows[u(i)]
-            rdma.on_law_timer(t, i, f, t.classes[u(f.klass)], now)
+            rdma.on_law_timer(t, i, f, t.classes[u(f.entry)], now)
             if f.end < 0:
                 flow = i
         elif lossless(t) and component < s.refresh_timers:
@@ -311,7 +311,7 @@ def run(t, until):
                 port = -1
         if flow >= 0:
             f = t.flows[u(flow)]
-            c = t.classes[u(f.klass)]
+            c = t.classes[u(f.entry)]
             if over_rdma(t, c):
                 rdma.send(t, flow, f, c, now)
             else:

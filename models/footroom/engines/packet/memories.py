@@ -25,13 +25,13 @@ def _count(t, held):
             k = int(q.head)
             while k >= 0:
                 packet = t.packets[u(k)]
-                held[q.memory, t.flows[u(packet.flow)].klass] += charged(t.switches[u(q.memory)], np.int64(packet.size))
+                held[q.memory, t.flows[u(packet.flow)].entry] += charged(t.switches[u(q.memory)], np.int64(packet.size))
                 k = packet.next
     for i in range(len(t.ports)):
         p = t.ports[u(i)]
         if p.sending >= 0:
             q, packet = t.queues[u(p.sending_of)], t.packets[u(p.sending)]
-            held[q.memory, t.flows[u(packet.flow)].klass] += charged(t.switches[u(q.memory)], np.int64(packet.size))
+            held[q.memory, t.flows[u(packet.flow)].entry] += charged(t.switches[u(q.memory)], np.int64(packet.size))
     return 0
 
 

@@ -18,7 +18,7 @@ from footroom.engines.plan.lossless import PAUSE_FRAME as FRAME_BYTES
 from footroom.kernel.answers import RESUMES, WHOLE
 from footroom.kernel.calls import call_headroom
 from footroom.kernel.groups import GROUP_SIZE, INGRESS_SIZE
-from footroom.kernel.memory import SWITCH_SIZE
+from footroom.kernel.memory import MEMORY_SIZE
 from footroom.kernel.tables import NEVER, PAUSE_FRAME, PAUSES, RESUME_BIT
 
 
@@ -57,7 +57,7 @@ def _bound(t, q, which):
     klass = which if which < WHOLE else 0
     return call_headroom(
         t.switches[u(n.pool)].resume,
-        s.switch_base + np.int64(n.pool) * SWITCH_SIZE,
+        s.memory_base + np.int64(n.pool) * MEMORY_SIZE,
         s.ingress_base + q * INGRESS_SIZE,
         s.group_base + (q * WHOLE + klass) * GROUP_SIZE,
         1 if which == WHOLE else 0,

@@ -16,7 +16,7 @@ from footroom.kernel.answers import WHOLE
 from footroom.kernel.calls import call_policy, leading_zeros, prefetch
 from footroom.kernel.flow_tables import FLOW
 from footroom.kernel.groups import release_from_group
-from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, charged
+from footroom.kernel.memory import MEMORY_SIZE, QUEUE_SIZE, charged
 from footroom.kernel.memory import release as release_memory
 from footroom.kernel.tables import CE, DATA, ECT, INT, PACKET, PORT
 
@@ -211,7 +211,7 @@ def _free(t, p, number, k, now):
     release_memory(
         s,
         q,
-        base.switch_base + q.memory * SWITCH_SIZE,
+        base.memory_base + q.memory * MEMORY_SIZE,
         base.queue_base + number * QUEUE_SIZE,
         base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
         base.packet_base + k * _PACKET_SIZE,
@@ -236,7 +236,7 @@ def _mark_late(t, p, q, number, k, now):
     if (
         call_policy(
             p.marker,
-            base.switch_base + q.memory * SWITCH_SIZE,
+            base.memory_base + q.memory * MEMORY_SIZE,
             base.queue_base + number * QUEUE_SIZE,
             p.marker_params,
             base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,

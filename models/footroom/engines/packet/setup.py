@@ -109,7 +109,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
 
     classes = class_table(plan, kept)
     flows = rows(plan.flows, FLOW)
-    flows["klass"], flows["start"], flows["segments"] = plan.flow_stack, plan.flow_start, plan.flow_segments
+    flows["entry"], flows["start"], flows["segments"] = plan.flow_stack, plan.flow_start, plan.flow_segments
     flows["last_size"], flows["forward"], flows["reverse"] = plan.flow_last_size, plan.flow_forward, plan.flow_reverse
     flows["ack_priority"] = plan.flow_ack_priority
     flows["priority"], flows["lead"], flows["window"] = plan.flow_priority, plan.flow_lead, plan.flow_window
@@ -162,7 +162,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
         state[name] = first
     state["tracing"] = int(trace > 0)
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
-    state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data
+    state["memory_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data
     state["port_base"] = ports.ctypes.data
     state["ingress_base"], state["group_base"] = lossless.ingresses.ctypes.data, lossless.groups.ctypes.data
     state["report_base"] = report.ctypes.data

@@ -103,7 +103,7 @@ class Simulation:
         """The own memory of the law of ``flow``, as it stands; empty where it has none."""
         t = self.tables
         first = (int(t.flows["scratch"][flow]) - t.scratch.ctypes.data) // t.scratch.itemsize
-        return t.scratch[first : first + int(t.classes["scratch"][t.flows["klass"][flow]])]
+        return t.scratch[first : first + int(t.classes["scratch"][t.flows["entry"][flow]])]
 
     def queues_of_port(self, port: int) -> slice:
         """Rows of the queues of ``port``: all classes of line card 0, then of card 1 ..."""

@@ -7,7 +7,7 @@ import numpy as np
 from footroom.base.rng import word
 from footroom.engines.packet.kept import Kept, address
 from footroom.engines.plan import Plan
-from footroom.kernel.tables import NEVER, QUEUE, SWITCH, rows
+from footroom.kernel.tables import MEMORY, NEVER, QUEUE, rows
 from footroom.parts.scheduling import Scheduling
 from footroom.parts.sharing.force import put_in_force
 
@@ -28,7 +28,7 @@ def switch_side(plan: Plan, ports: np.ndarray, kept: Kept) -> tuple[np.ndarray, 
     queues["limit_packets"] = queues["limit_bytes"] = NEVER
     first = np.cumsum([0, *[setting.architecture.line_cards() for setting in plan.settings]])
     apart = 0 if plan.lossless is None else int(np.count_nonzero(~plan.lossless.one_pool))
-    switches = rows(max(1, int(first[-1]) + apart), SWITCH)
+    switches = rows(max(1, int(first[-1]) + apart), MEMORY)
     switches["ingress"] = -1
     _schedule(ports, np.flatnonzero(by_class & ~own), plan.scenario.switch.scheduling, kept)
     for port in np.flatnonzero(by_class & ~own):

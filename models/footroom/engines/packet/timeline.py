@@ -15,7 +15,7 @@ from footroom.engines.packet.tables import u
 from footroom.engines.plan import SECOND
 from footroom.kernel.calls import call_policy
 from footroom.kernel.flow_tables import FLOW
-from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE
+from footroom.kernel.memory import MEMORY_SIZE, QUEUE_SIZE
 from footroom.kernel.tables import NEVER, PACKET
 
 #: Queues reported: those that were longest; and points of each.
@@ -29,7 +29,7 @@ def _limits(t, rows, flow, packet, found):
     for i in range(len(rows)):
         q = t.queues[u(rows[i])]
         m = t.switches[u(q.memory)]
-        switch, queue = s.switch_base + q.memory * SWITCH_SIZE, s.queue_base + rows[i] * QUEUE_SIZE
+        switch, queue = s.memory_base + q.memory * MEMORY_SIZE, s.queue_base + rows[i] * QUEUE_SIZE
         found[i] = q.reserved + call_policy(m.policy, switch, queue, m.params, flow, packet, 0, s.now)
     return 0
 

@@ -9,7 +9,7 @@ from footroom.parts.sharing.policy import Policy
 
 
 def put_in_force(policy: Policy, rows: np.ndarray, arrays: list[np.ndarray], flows: int) -> list[np.ndarray]:
-    """Have ``policy`` rule the memories in ``rows`` (kernel.tables.SWITCH), their number of queues filled in.
+    """Have ``policy`` rule the memories in ``rows`` (kernel.tables.MEMORY), their number of queues filled in.
 
     flows: how many pass through them.
 

@@ -15,7 +15,7 @@ from footroom.formulas.headroom.schemes.sih import PAPER_QUANTA, eta
 _SOURCE = "Shan et al., DSH, ICDCS 2023, §IV"
 
 
-class DynamicShared(PortMemory, PeerResponse, Scheme):
+class Dsh(PortMemory, PeerResponse, Scheme):
     """η per port as insurance; the rest of the memory is shared by packets before and after a pause.
 
     A queue pauses at T − η, a port at Nq·T, with T = α·(shared − in use). The insurance is filled only after the whole

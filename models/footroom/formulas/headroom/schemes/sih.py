@@ -47,7 +47,7 @@ def eta(link: Link, response: float, reaction: float | None) -> tuple[Ledger, fl
     return ledger, reaction
 
 
-class StaticIndependent(PortMemory, PeerResponse, Scheme):
+class Sih(PortMemory, PeerResponse, Scheme):
     """η = 2(C·D + L_MTU) + 3840 B for each lossless queue of each port.
 
     Holds for links of 10 Gb/s; above, peers are allowed longer than the 60 quanta behind 3840 B.
