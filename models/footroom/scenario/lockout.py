@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from footroom.parts.congestion import Bbr, Cubic, NewReno
-from footroom.parts.marking import NoMarking
+from footroom.parts.congestion import Bbr, Cubic, Dctcp, NewReno
+from footroom.parts.marking import NoMarking, Step
 from footroom.scenario.bottleneck import Bottleneck
 from footroom.scenario.document import Scenario
 
@@ -48,8 +48,11 @@ def locked_out(seen: Bottleneck) -> str:
 def short_run(scenario: Scenario, seen: Bottleneck) -> tuple[str, ...]:
     """A note where packets are measured for so short a time that they need not show what models say of a long one."""
     path, measured = seen.capacity * seen.propagation / 8.0 / seen.mtu, scenario.run.duration - scenario.run.warmup
-    if not seen.long_lived or not isinstance(seen.switch.marking, NoMarking):
+    if not seen.long_lived:
         return ()
+    started = _from_the_start(scenario, seen, path)
+    if started or not isinstance(seen.switch.marking, NoMarking):
+        return started
     window = (path + seen.buffer / seen.mtu) / seen.flows
     trip = seen.propagation * (1.0 + 0.5 * seen.buffer / seen.mtu / path)
     # From a half to a whole window by a packet per round trip; CUBIC's K (RFC 9438, section 4.2) where that is sooner.
@@ -69,6 +72,31 @@ def short_run(scenario: Scenario, seen: Bottleneck) -> tuple[str, ...]:
     return (note,)
 
 
+def _from_the_start(scenario: Scenario, seen: Bottleneck, path: float) -> tuple[str, ...]:
+    """The same for controls whose start takes longer than their cycle. path: packets."""
+    law, run = seen.long_lived[0].congestion, scenario.run
+    if isinstance(law, Bbr) and run.duration < law.interval:
+        note = (
+            f"The run lasts {run.duration:.3g} s. BBR flows that start together take one another's queue for the empty "
+            f"path until ProbeRTT, after {law.interval:.3g} s: packets may drop far more until then. Run for "
+            f"{2.0 * law.interval:.3g} s or more."
+        )
+        return (note,)
+    marking = seen.switch.marking
+    if isinstance(law, Dctcp) and isinstance(marking, Step):
+        # The first mark halves the window (alpha starts at 1), which grows again by a packet per round trip.
+        window = (path + marking.threshold / seen.mtu) / seen.flows
+        grows = 0.5 * law.initial_alpha * window * seen.propagation
+        if run.warmup < grows:
+            note = (
+                f"The first mark halves DCTCP's windows, which take {grows:.3g} s to grow again: packets that are "
+                f"measured from {run.warmup:.3g} s on may be tens of points of utilisation below. Set a warm-up of "
+                f"{grows:.2g} s or more."
+            )
+            return (note,)
+    return ()
+
+
 def bbr_beyond(seen: Bottleneck) -> dict[str, str]:
     """Metric to reason, where models of BBR do not hold, whatever they say there. Compared with packets at 2 Mb/s, 0.1
     to 20 s and 1 to 10 flows, and over random edits of presets up to 2 Gb/s and 250 flows.
@@ -85,6 +113,12 @@ def bbr_beyond(seen: Bottleneck) -> dict[str, str]:
             "lost up to 4 times this, or something where this model loses nothing."
         )
         found |= dict.fromkeys(_QUEUE, why)
+    if seen.buffer / seen.mtu < LEAST_BBR:
+        found |= dict.fromkeys(
+            ("utilisation", "throughput"),
+            f"A buffer of {seen.buffer / seen.mtu:.3g} packets loses the bursts of paced senders: below "
+            f"{LEAST_BBR:g} packets the link of packets carried up to 5 points less.",
+        )
     if seen.propagation > LONGEST_BBR:
         why = (
             f"The round trip is {seen.propagation:.3g} s. Beyond {LONGEST_BBR:g} s ProbeRTT, which lasts a round "

@@ -13,7 +13,10 @@ from collections.abc import Sequence
 from footroom.engines.fluid.laws import Cubic, Dctcp, Group, Reno
 from footroom.engines.fluid.link import Link
 from footroom.engines.fluid.markings import Marking, Red, Step
-from footroom.formulas.transfer.dctcp_sawtooth import COLLISION, FEWEST, SMALLEST_WINDOW
+from footroom.formulas.transfer.dctcp_sawtooth import COLLISION, FEWEST, SMALLEST_WINDOW, Sawtooth
+
+#: Flows below which the fluid's wider oscillation shows in the mean, and its amplitude in thresholds from there on.
+FEWEST_FLOWS, WIDE = 5, 0.39
 
 _QUEUE = ("queue_mean", "queue_p50", "queue_p99")
 _USE = ("utilisation", "throughput")
@@ -67,6 +70,13 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
         why = (
             f"The threshold is {marking.threshold:.3g} packets. Below {least:.0f} packets bursts make the queue, "
             "which was 0.4 to 2.3 times that of packets."
+        )
+        return dict.fromkeys(_QUEUE, why)
+    if flows < FEWEST_FLOWS and Sawtooth(path, marking.threshold, flows, 1.0).amplitude > WIDE * marking.threshold:
+        why = (
+            f"Fewer than {FEWEST_FLOWS} flows over a threshold of {marking.threshold:.3g} packets: this model cuts bit "
+            "by bit while marks arrive, for two round trips and more, and oscillates wider than packets. The mean "
+            "queue was up to 0.13 of the threshold shorter."
         )
         return dict.fromkeys(_QUEUE, why)
     if small:

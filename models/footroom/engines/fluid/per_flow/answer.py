@@ -85,7 +85,9 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
         # Equal rates may round past the whole.
         "fairness": min(1.0, float((counts @ rates) ** 2 / (counts.sum() * (counts @ rates**2)))),
     }
-    beyond = validity.outside(link, groups, all(group.paced for group in inputs.groups), course.window, metrics)
+    beyond = validity.outside(
+        link, groups, all(group.paced for group in inputs.groups), course.window, metrics, course.rows
+    )
     trace = course.trace
     return FluidAnswer(
         link.buffer * mtu,
