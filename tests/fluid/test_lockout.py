@@ -60,7 +60,8 @@ def test_what_was_found_off_in_the_fluid_is_marked(asked: dict[str, Any], metric
 def test_closed_forms_of_bbr_are_marked_where_its_least_windows_decide() -> None:
     marked = fr.run(_asked(4, 60, 200, control="bbr", rate=1e8), engine="theory").outside
     assert "least window of four" in marked["drop_rate"]
-    assert fr.run(_asked(4, 200, 100, control="bbr", rate=1e8), engine="theory").outside == {}
+    inside = fr.run(_asked(4, 200, 100, control="bbr", rate=1e8), engine="theory").outside
+    assert set(inside) <= {"transfer_p50", "transfer_p99"}
 
 
 def test_a_run_shorter_than_a_few_cycles_is_noted() -> None:

@@ -68,7 +68,7 @@ def inputs_of(scenario: Scenario) -> Asked:
         groups=groups,
         short=_short(seen),
         min_rto=min(t.host.min_rto for t in scenario.traffic),
-        out_of_step=seen.spread > 0.0,
+        out_of_step=seen.spread > 0.0 and not all(entry.host.pacing for entry in seen.long_lived),
     )
 
 

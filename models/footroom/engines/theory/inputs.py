@@ -88,7 +88,8 @@ class TheoryInputs:
     capacity [bit/s], buffer [B], mtu: size of a packet on the wire [B], mss: payload in it [B],
     rtt: mean round-trip time without queue [s], min_rto: smallest retransmission timeout [s].
     groups: long-lived flows.  short: flows that arrive and end.  At least one of the two.
-    out_of_step: round trips differ, so that long-lived flows are not cut together.
+    out_of_step: round trips differ, so that long-lived flows are not cut together. Paced flows are all the same: their
+    packets are so evenly mixed that an overflow hits nearly all of them (Aggarwal, Savage and Anderson, INFOCOM 2000).
     """
 
     capacity: float

@@ -23,6 +23,8 @@ from footroom.formulas.transfer.completion import pipelined_times
 LEAST_WINDOW = 7.0
 #: Flows of equal round trips in buffers below this share of the product: who loses together stays in step.
 IN_STEP = 0.15
+#: Packets of buffer per flow below which packets of flows whose windows fit the path still overflow it.
+MEETING = 0.25
 #: Flows of CUBIC below which an overflow drops one to a few packets, as its bursts fall.
 FEWEST_CUBIC = 4
 #: Flows longer than this share of the buffer overflow it in their own slow start, or a few of them together.
@@ -78,7 +80,7 @@ def _long(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str]:
     found = _in_step(inputs, metrics)
     if metrics["drop_rate"] == 0.0:
         return found | _chance(inputs)
-    if 1 < inputs.flows < FEWEST_CUBIC and all(group.cubic for group in inputs.groups):
+    if 1 < inputs.flows < FEWEST_CUBIC and all(group.beta > 0.5 for group in inputs.groups):
         return found | {
             "drop_rate": f"fewer than {FEWEST_CUBIC} CUBIC flows drop one to a few packets in an overflow, as their "
             "bursts fall: drop rates were 0.5 to 1.2 times those of packets"
@@ -105,7 +107,7 @@ def _in_step(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, st
 
 def _chance(inputs: TheoryInputs) -> dict[str, str]:
     """Receive windows keep the queue empty on average, and packets of many flows still meet."""
-    if inputs.buffer / inputs.mtu >= inputs.flows or inputs.flows == 1:
+    if inputs.buffer / inputs.mtu >= MEETING * inputs.flows:
         return {}
     return {
         "drop_rate": f"receive windows leave no standing queue, but packets of {inputs.flows} flows meet by chance in "

@@ -32,6 +32,8 @@ WINDOW_OF_DROPS = 7.0
 IN_STEP = 0.15
 #: Factor of the Gaussian bound on utilisation, and what windows that stand for several flows may cost of it.
 GAUSSIAN, MOST_BY_SHARING = 1.8371, 0.02
+#: Paced flows above which an overflow hits more of them than at random, in buffers below this share of the product.
+MOST_PACED, PACED_BUFFER = 10, 0.3
 #: Flows of CUBIC below which an overflow drops one to a few packets, as its bursts fall.
 FEWEST_CUBIC = 4
 
@@ -95,6 +97,13 @@ def outside(
             ("utilisation", "throughput"),
             f"Round trips are equal and the buffer is below {IN_STEP:g} bandwidth-delay products: flows that lost "
             "together stay in step, which this model leaves to chance. Utilisation was up to 4 points off.",
+        )
+    if paced and flows > MOST_PACED and link.buffer < PACED_BUFFER * path:
+        found |= dict.fromkeys(
+            ("utilisation", "throughput"),
+            f"More than {MOST_PACED} paced flows over a buffer below {PACED_BUFFER:g} bandwidth-delay products: their "
+            "packets are so evenly mixed that an overflow hits nearly all of them at once, and this model hits them at "
+            "random. Utilisation was 1 to 5 points above that of packets; theory was within 1.",
         )
     differ = len({group.base for group in groups}) > 1 and not paced
     room = ROOM_PER_UNEQUAL_FLOW if differ else ROOM_PER_FLOW
