@@ -362,6 +362,7 @@ const VERBS = {
     return 0;
   },
   test,
+  coverage: (args) => test(["python", ...args, "--cov", "--cov-report=term"]),
   fuzz,
 };
 
