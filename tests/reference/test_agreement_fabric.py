@@ -75,10 +75,10 @@ def test_small_fabrics(kind: str, seed: int) -> None:
     same(*found)
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", [*range(16), 158, 189, 207, 211])
 def test_random_fabrics(seed: int) -> None:
     raw = random_fabric(seed)
-    raw["run"] |= {"fabric": raw["run"]["duration"] / 37, "duration": raw["run"]["duration"] / 4}
+    raw["run"] |= {"fabric": raw["run"]["duration"] / 37, "duration": raw["run"]["duration"] / 2}
     found = both(raw)
     if found is not None:
         same(*found)

@@ -216,6 +216,7 @@ PAUSE = table(
     ("begin", "i8"),
     ("end", "i8"),  # at the port that is paused: from when until when; NEVER
     ("timer_at", "i8"),  # when its event is pending there; NEVER for none
+    ("of", "i8"),  # when that was asked for whose frame made it begin
     ("held", "i8"),
     ("held_at", "i8"),  # time that it held, whole run, and since when it does; -1 while it does not
     ("refresh", "i8"),

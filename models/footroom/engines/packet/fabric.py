@@ -223,5 +223,5 @@ class Fabric:
                         came = int(packet["time"] if at_switch else packet["stamp"])
                         stalled.setdefault(int(packet["flow"]), max(since, came))
                     k = int(packet["next"])
-            found.append(Stopped((port, which), since, s.now, stalled))
+            found.append(Stopped((port, which), since, s.now, stalled, int(t.pauses["of"][number])))
         return found

@@ -123,7 +123,7 @@ def _arrive(t, i, now):
         return k, port, p.card, -1
     if lossless(t) and packet.sort == PAUSE_FRAME:
         s.arrived += 1
-        on_frame(t, i, packet.seq, now)
+        on_frame(t, i, packet.seq, packet.stamp, now)
         release(t, k)
         return k, -1, 0, -1
     flow = int(packet.flow)

@@ -83,6 +83,7 @@ def _log_held(t, number, since, now):
     n = _line(t, PAUSE_HELD, number, now)
     if n >= 0:
         t.pause_log[u(n)].since = since
+        t.pause_log[u(n)].bytes = t.pauses[u(number)].of
     s.walks += 1
     for each in range(p.classes):
         if (which != each) if which != WHOLE else ((t.ingresses[u(i)].classes >> each) & 1 == 0):

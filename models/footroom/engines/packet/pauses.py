@@ -36,6 +36,7 @@ def _send_frame(t, q, what, now):
     packet.size = FRAME_BYTES - s.gap
     packet.hop = s.route_end - 1
     packet.seq = what
+    packet.stamp = t.pauses[u(q * PAUSES + (what & (RESUME_BIT - 1)))].asked_at
     packet.next = -1
     p = t.ports[u(n.opposite)]
     if p.frame_head < 0:
@@ -201,8 +202,8 @@ def _release(t, number, a, now):
 
 
 @routine
-def on_frame(t, wire, what, now):
-    """A pause frame has come in over port ``wire``'s wire."""
+def on_frame(t, wire, what, asked, now):
+    """A pause frame has come in over port ``wire``'s wire; it belongs to what was asked for at ``asked``."""
     i = np.int64(t.ingresses[u(wire)].opposite)
     number = i * PAUSES + (what & (RESUME_BIT - 1))
     a, n = t.pauses[u(number)], t.ingresses[u(i)]
@@ -211,6 +212,7 @@ def on_frame(t, wire, what, now):
         return
     if a.begin == NEVER:
         a.begin = now + n.response
+        a.of = asked
     a.end = min(NEVER, now + n.pause_time)
     _arm(t, number, a, a.begin if a.held_at < 0 else a.end)
 

@@ -57,12 +57,17 @@ class Ended(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """``pause`` held its port back from ``since`` to ``at`` [ps]. stalled: flow to since when a packet of it waited."""
+    """``pause`` held its port back from ``since`` to ``at`` [ps].
+
+    stalled: flow to since when a packet of it waited.  asked: when what held was asked for; a pause that is asked for
+    again soon may have two frames on the way, behind a packet that is being sent.
+    """
 
     pause: Key
     since: int
     at: int
     stalled: dict[int, int]
+    asked: int
 
 
 Event = Asked | Ended | Stopped
@@ -128,13 +133,10 @@ class Propagation:
                 pause.stalled += [(flow, since, event.at) for flow, since in event.stalled.items()]
         return found
 
-    def _asked_for(self, pauses: list[_Pause], event: Stopped) -> _Pause:
-        """Which of the times that a pause was asked for this is: the last whose frame can have arrived by then."""
-        table = self._plan.lossless
-        assert table is not None
-        q = event.pause[0]
-        latest = event.since - int(self._plan.port_delay[int(table.opposite[q])]) - int(table.pause_response[q])
-        place = bisect_right(pauses, latest, key=lambda pause: pause.asked.at)
+    @staticmethod
+    def _asked_for(pauses: list[_Pause], event: Stopped) -> _Pause:
+        """Which of the times that a pause was asked for this is."""
+        place = bisect_right(pauses, event.asked, key=lambda pause: pause.asked.at)
         return pauses[max(0, place - 1)]
 
     def _find_cause(self, pause: _Pause) -> None:
@@ -357,7 +359,7 @@ def events_of(lines: np.ndarray) -> list[Event]:
         elif what == PAUSE_ENDED:
             found.append(Ended(key, at))
         elif what == PAUSE_HELD:
-            found.append(Stopped(key, since, at, {}))
+            found.append(Stopped(key, since, at, {}, size))
         elif found and isinstance(found[-1], Stopped):
             found[-1].stalled[flow] = since
     return found
