@@ -85,6 +85,14 @@ class Incast(Traffic):
         symbol="ρ",
     )
     start: Time = quantity(0.0, "s", "Time of the first query, or from which on they arrive.", ge=0)
+    stop: Time | None = quantity(
+        None,
+        "s",
+        "No queries from then on, so that all may end before the run does; none means until the run ends. Only with a "
+        "load.",
+        gt=0,
+        advanced=True,
+    )
     period: Time | None = quantity(
         None, "s", "From one query to the next; none means a single one. Not with a load.", gt=0, advanced=True
     )
@@ -110,6 +118,10 @@ class Incast(Traffic):
     def _one_way(self) -> Incast:
         if self.load is not None and self.period is not None:
             raise PydanticCustomError("at:period", "queries arrive with a load or with a period, not both")
+        if self.stop is not None and self.load is None:
+            raise PydanticCustomError("at:stop", "needs a load; with a period, repeat says how many queries there are")
+        if self.stop is not None and self.stop <= self.start:
+            raise PydanticCustomError("at:stop", "must be later than start: no query would be asked")
         if self.repeat is not None and self.period is None:
             raise PydanticCustomError("at:repeat", "needs a period; with a load, run.duration ends the queries")
         if self.connections == "persistent" and self.load is None and self.period is None:
@@ -137,7 +149,8 @@ class Incast(Traffic):
         if self.load is None:
             flows = float(self.degree * self._regular(duration))
         else:
-            flows = self.load * capacity / 8.0 / self.size.mean() * duration
+            lasting = duration if self.stop is None else min(duration, self.stop)
+            flows = self.load * capacity / 8.0 / self.size.mean() * lasting
         return flows, flows * self.size.mean()
 
     def draw(self, ground: Ground) -> Drawn:
@@ -151,6 +164,7 @@ class Incast(Traffic):
             capacity = ground.load_capacity(self.destinations)
             per_second = self.load * capacity / 8.0 / (self.degree * self.size.mean())
             begin, notes = arrivals(ground, rng, per_second, self.start, load=self.load, flows=self.degree)
+            begin = begin if self.stop is None else begin[begin < self.stop]
         count = self.degree * len(begin)
         event = np.repeat(np.arange(len(begin)), self.degree)
         start = begin[event] + self.jitter * rng.random(count)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from footroom.base.component import About
 from footroom.base.quantity import Time, quantity
@@ -33,6 +34,7 @@ class Poisson(Traffic):
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
         "modulation": (PACKETS, "flows arrive at a constant rate here"),
         "episodes": (PACKETS, "flows arrive at a constant rate here"),
+        "stop": (PACKETS, "flows arrive until the run ends here"),
         "connections": (PACKETS, "every flow has its own connection here"),
     }
     thinned: ClassVar[tuple[str, ...] | None] = ()
@@ -50,6 +52,13 @@ class Poisson(Traffic):
         description="Flow sizes: the name of a measured distribution, a fixed size, or an analytic one."
     )
     start: Time = quantity(0.0, "s", "Earliest arrival.", ge=0, advanced=True)
+    stop: Time | None = quantity(
+        None,
+        "s",
+        "No arrivals from then on, so that all flows may end before the run does; none means until the run ends.",
+        gt=0,
+        advanced=True,
+    )
     modulation: Modulation | None = Field(
         default=None,
         description="A random factor of mean 1 on the arrival rate, which may lift the load above 1 for "
@@ -72,6 +81,12 @@ class Poisson(Traffic):
         advanced=True,
     )
 
+    @model_validator(mode="after")
+    def _stops(self) -> Self:
+        if self.stop is not None and self.stop <= self.start:
+            raise PydanticCustomError("at:stop", "must be later than start: nothing would arrive")
+        return self
+
     def keeps_connections(self) -> bool:
         return self.connections is not None
 
@@ -85,6 +100,7 @@ class Poisson(Traffic):
         return self.start
 
     def work(self, capacity: float, rtt: float, duration: float) -> tuple[float, float]:
+        duration = duration if self.stop is None else min(duration, self.stop)
         offered = self.load * duration
         if self.episodes is not None:
             offered += (self.episodes.load - self.load) * self.episodes.lasting(duration)
@@ -97,6 +113,7 @@ class Poisson(Traffic):
         start, notes = arrivals(
             ground, rng, per_second, self.start, load=self.load, modulation=self.modulation, episodes=self.episodes
         )
+        start = start if self.stop is None else start[start < self.stop]
         size, pairs = self.sizes.draw(len(start), rng), spread(self, ground, len(start))
         return Drawn(
             start, size, pairs, continues=None if self.connections is None else self._continues(pairs), notes=notes
