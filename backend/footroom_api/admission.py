@@ -99,8 +99,25 @@ def check_memories(study: studies.Study) -> None:
         raise first
 
 
-def admit(body: StudyRequest, shared: Services) -> Admitted:
-    """The canonical study behind ``body``. Raises InvalidInput, Unsupported, ProblemError (422, 503)."""
+def _check_room(study: str, client: str, shared: Services) -> None:
+    """Raises ProblemError where too many studies wait: in all (503), or of one client while others may come (429)."""
+    if shared.studies.get(study) is not None:
+        return
+    waiting, most = shared.studies.unfinished(), shared.settings.limits.waiting
+    if len(waiting) >= most:
+        raise ProblemError(503, "busy", f"{most} studies are waiting; try again later", headers={"Retry-After": "60"})
+    own = sum(one.client == client for one in waiting)
+    if own >= max(1, most // 2):
+        raise ProblemError(
+            429,
+            "too-many",
+            f"{own} studies of yours are waiting, half of what the server takes from everybody; try again later",
+            headers={"Retry-After": "60"},
+        )
+
+
+def admit(body: StudyRequest, shared: Services, client: str) -> Admitted:
+    """The canonical study behind ``body``. Raises InvalidInput, Unsupported, ProblemError (422, 429, 503)."""
     given = {name: value for name, value in body.model_dump().items() if value is not None}
     guard = Guard(shared.settings.limits, shared.settings.workers)
     study = studies.Study.from_request(given, guard)
@@ -109,12 +126,6 @@ def admit(body: StudyRequest, shared: Services) -> Admitted:
     # Values that are written twice are counted twice while the study is read.
     once = len(study.points) == guard.points
     cost = guard.tally.cost() if once else studies.cost_of(study, shared.settings.workers)
-    if shared.studies.get(study.id) is None and len(shared.studies.unfinished()) >= shared.settings.limits.waiting:
-        raise ProblemError(
-            503,
-            "busy",
-            f"{shared.settings.limits.waiting} studies are waiting; try again later",
-            headers={"Retry-After": "60"},
-        )
+    _check_room(study.id, client, shared)
     request = study.request
     return Admitted(study.id, str(request["scenario"].get("name", "")), request, cost.to_dict())

@@ -38,7 +38,11 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     studies, feed = StudyStore(database), Feed()
     results = ResultStore(database)
     scheduler = Scheduler(
-        studies, claim_of(database), feed, app.state.work or study_runner(results, settings.workers, settings.scheduler)
+        studies,
+        claim_of(database),
+        feed,
+        app.state.work or study_runner(results, settings.workers, settings.scheduler),
+        settings.keep_days,
     )
     papers = PaperJobs(results, settings.workers)
     sizes = SearchJobs(results, settings.workers, "sizes")
@@ -84,7 +88,7 @@ def create_app(settings: Settings | None = None, work: Work | None = None) -> Fa
         app.include_router(router, prefix=PREFIX)
     app.add_middleware(SameOrigin, hosts=app.state.settings.allow_hosts)
     if app.state.settings.token:
-        app.add_middleware(TokenCheck, token=app.state.settings.token)
+        app.add_middleware(TokenCheck, tokens=app.state.settings.tokens)
     app.add_middleware(SecurityHeaders)
     app.state.requests = Requests()
     app.add_middleware(Observed, requests=app.state.requests)

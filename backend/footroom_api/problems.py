@@ -64,6 +64,7 @@ _TITLES = {
     "not-converged": "A numerical method did not converge",
     "beyond-limits": "This is more than the server computes",
     "too-large": "The body is too large",
+    "too-many": "Too much of one client is waiting",
     "busy": "The server has too much to compute",
     "store-unavailable": "The database cannot be used",
     "not-yet-supported": "Not yet supported",

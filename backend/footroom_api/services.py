@@ -35,10 +35,12 @@ class Services:
         found = self.studies.get(study)
         return None if found is None else _with_progress(found, live)
 
-    def page(self, before: int | None, limit: int, search: str = "", status: str | None = None) -> Page:
+    def page(
+        self, before: int | None, limit: int, search: str = "", status: str | None = None, tag: str | None = None
+    ) -> Page:
         """Some studies, newest first, with the progress of this very moment."""
         live = self.scheduler.progress()
-        page = self.studies.page(before, limit, search, status)
+        page = self.studies.page(before, limit, search, status, tag)
         return replace(page, studies=[_with_progress(found, live) for found in page.studies])
 
 

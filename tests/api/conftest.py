@@ -12,14 +12,19 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import Engine
+from tests.api.postgres import address, url
 
 from footroom import studies
 from footroom.base.errors import Cancelled
 from footroom.result import Result
 from footroom.studies import engines
 from footroom_api.app import create_app
+from footroom_api.persistence import open_database
 from footroom_api.persistence.studies import FINAL
 from footroom_api.settings import Limits, Settings
+
+__all__ = ["address", "url"]
 
 Until = Callable[..., dict[str, Any]]
 #: What a busy machine that has to compile first may take for anything at all [s].
@@ -78,6 +83,7 @@ class FakeWork:
         stop: threading.Event,
         on_point: Callable[[int, dict[str, Any]], None],
         on_progress: Callable[[float, float | None], None],
+        **_: Any,
     ) -> None:
         self.calls.append(request)
         if self.error is not None:
@@ -90,6 +96,15 @@ class FakeWork:
             while not self.gate.wait(0.005):
                 if stop.is_set() and not self.deaf:
                     raise Cancelled("stopped")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """An empty database of either kind."""
+    found = request.getfixturevalue("url") if request.param == "postgresql" else str(tmp_path / "folder" / "x.db")
+    engine = open_database(found)
+    yield engine
+    engine.dispose()
 
 
 @pytest.fixture

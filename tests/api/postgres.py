@@ -1,4 +1,5 @@
-"""A PostgreSQL server of its own for tests, from the system's packages, on loopback."""
+"""A PostgreSQL server of its own for tests, from the system's packages, on loopback; tests that need it are skipped
+where it is not installed."""
 
 from __future__ import annotations
 
@@ -12,6 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import create_engine, text
 
 
 def binaries() -> Path | None:
@@ -73,3 +78,27 @@ def server(place: Path) -> Iterator[str]:
             )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """The URL of a server, without a database's name."""
+    pytest.importorskip("psycopg", reason="the extra postgres is not installed")
+    place = binaries()
+    if place is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    with server(place) as url:
+        yield url
+
+
+@pytest.fixture
+def url(address: str) -> str:
+    """A database of its own."""
+    name = f"t{uuid4().hex}"
+    engine = create_engine(
+        f"{address.replace('postgresql', 'postgresql+psycopg')}/postgres", isolation_level="AUTOCOMMIT"
+    )
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return f"{address}/{name}"

@@ -13,8 +13,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import event
 
 from footroom.base.errors import InvalidInput
-from footroom_api import persistence
-from footroom_api.persistence import migrate, open_database
+from footroom_api.persistence import open_database
 
 
 def refusal(path: Path | str) -> str:
@@ -49,16 +48,6 @@ def test_the_schema_of_a_newer_version_is_refused(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     open_database(str(tmp_path / "x.db")).dispose()
     assert "it can be read only" in refusal(f"sqlite:///file:{tmp_path / 'x.db'}?mode=ro&uri=true")
-
-
-def test_the_schema_goes_down_and_up_again(tmp_path: Path) -> None:
-    engine = open_database(str(tmp_path / "x.db"))
-    store = persistence.StudyStore(engine)
-    store.add("s", {"a": 1}, {}, "name")
-    store.add_point("s", 0, {"p": 1})
-    migrate(engine, "0001")
-    migrate(engine)
-    assert list(store.points("s")) == [{"p": 1}]
 
 
 def engine_of(client: TestClient) -> Any:

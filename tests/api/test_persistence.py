@@ -11,28 +11,51 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, inspect, text
 
 from footroom.base.errors import InvalidInput
-from footroom_api.persistence import ResultStore, StudyStore, open_database
+from footroom_api.persistence import ResultStore, StudyStore, migrate, open_database
 from footroom_api.persistence.packing import pack, unpack
 from footroom_api.persistence.tables import Base
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Engine:
-    return open_database(str(tmp_path / "folder" / "x.db"))
+def schema_differs(database: Engine) -> list[Any]:
+    with database.connect() as connection:
+        return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
 
 
 def test_migrations_lead_to_the_tables(database: Engine) -> None:
+    assert schema_differs(database) == []
+
+
+@pytest.mark.parametrize("revision", ["0001", "0002"])
+def test_what_is_stored_goes_down_and_up_again(database: Engine, revision: str) -> None:
+    studies, results = StudyStore(database), ResultStore(database)
+    studies.add("s", {"a": 1}, {"b": 2}, "name", "a client")
+    studies.add_point("s", 0, {"p": 1})
+    results.put("k", {"x": 1})
+    migrate(database, revision)
+    assert schema_differs(database)
+    migrate(database)
+    assert schema_differs(database) == []
+    assert list(studies.points("s")) == [{"p": 1}]
+    found = studies.get("s")
+    assert found is not None
+    assert (found.name, found.request, found.cost, found.status) == ("name", {"a": 1}, {"b": 2}, "queued")
+    assert results.get("k") == {"x": 1}
+    assert [one.client for one in studies.unfinished()] == [""]  # forgotten on the way down
+
+
+def test_a_schema_goes_down_to_nothing(database: Engine) -> None:
+    migrate(database, "base")
     with database.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+        assert inspect(connection).get_table_names() == ["alembic_version"]
 
 
 def test_migrating_again_changes_nothing(database: Engine) -> None:
     StudyStore(database).add("a", {}, {}, "")
-    again = open_database(str(database.url))
-    assert StudyStore(again).get("a") is not None
+    migrate(database)
+    assert StudyStore(database).get("a") is not None
 
 
 #: Opens a database once told to.
@@ -60,8 +83,8 @@ def test_processes_make_a_new_database_together(tmp_path: Path) -> None:
     assert [process.communicate(timeout=300) for process in processes] == [("[]\n", "")] * 3
 
 
-def test_readers_do_not_wait_for_the_writer(database: Engine) -> None:
-    with database.connect() as connection:
+def test_readers_do_not_wait_for_the_writer(tmp_path: Path) -> None:
+    with open_database(str(tmp_path / "x.db")).connect() as connection:
         assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
 
 
@@ -83,6 +106,7 @@ def test_results_are_kept_once(database: Engine) -> None:
 
 def test_many_threads_write_at_once(database: Engine) -> None:
     results, studies = ResultStore(database), StudyStore(database)
+    positions: list[bool] = []
     studies.add("s", {}, {}, "")
     added: list[bool] = []
 
@@ -91,6 +115,7 @@ def test_many_threads_write_at_once(database: Engine) -> None:
             results.put(f"shared {i}", {"i": i})
             results.put(f"{first} {i}", {"i": i})
             added.append(studies.add(f"study {i}", {}, {}, ""))
+            positions.append(studies.add_point("s", i, {}))
 
     threads = [threading.Thread(target=write, args=(n,)) for n in range(4)]
     for thread in threads:
@@ -99,6 +124,8 @@ def test_many_threads_write_at_once(database: Engine) -> None:
         thread.join()
     assert sum(added) == 20
     assert len(studies.unfinished()) == 21
+    assert sum(positions) == 20
+    assert [point.sequence for point in studies.arrived("s", 0, 100)] == list(range(1, 21))
     assert all(results.get(f"{n} {i}") == {"i": i} for n in range(4) for i in range(20))
 
 
@@ -123,12 +150,13 @@ def test_one_of_many_who_ask_again_at_once_has_asked(database: Engine) -> None:
 
 def test_the_next_study_is_the_first_that_was_asked_for(database: Engine) -> None:
     store = StudyStore(database)
-    assert store.next() is None
+    assert store.unfinished() == []
     for study in ("b", "a"):
         store.add(study, {}, {}, "")
-    assert store.next() == "b"
+    assert [one.id for one in store.unfinished()] == ["b", "a"]
     store.move("b", ("queued",), "running")
-    assert store.next() == "a"
+    store.add("c", {}, {}, "", "another client")
+    assert [(one.id, one.status) for one in store.unfinished()] == [("c", "queued"), ("b", "running"), ("a", "queued")]
     assert [store.set_progress(study, 0.5) for study in ("a", "b")] == [False, True]
 
 

@@ -1,89 +1,68 @@
-"""Studies in PostgreSQL: the same as in SQLite, and two servers never run one study."""
+"""Studies in PostgreSQL: several servers work at once, and nobody makes a run that another has claimed."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
-from uuid import uuid4
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from fastapi.testclient import TestClient
-from sqlalchemy import Engine, create_engine, text
-from tests.api.postgres import binaries, server
+from sqlalchemy import Engine, text
+from tests.api.conftest import PATIENCE, FakePackets
 
-from footroom.base.errors import InvalidInput
+from footroom.base.errors import InvalidInput, Unsupported
 from footroom_api.app import create_app
-from footroom_api.persistence import Pulse, ResultStore, StudyStore, claim_of, migrate, open_database
-from footroom_api.persistence.tables import Base
-from footroom_api.settings import Settings
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    pytest.importorskip("psycopg", reason="the extra postgres is not installed")
-    place = binaries()
-    if place is None:
-        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-    with server(place) as url:
-        yield url
+from footroom_api.jobs import scheduler
+from footroom_api.persistence import Claim, Pulse, StudyStore, claim_of, open_database
+from footroom_api.settings import Limits, Settings
 
 
 @pytest.fixture
-def url(address: str) -> str:
-    """A database of its own."""
-    name = f"t{uuid4().hex}"
-    engine = create_engine(
-        f"{address.replace('postgresql', 'postgresql+psycopg')}/postgres", isolation_level="AUTOCOMMIT"
-    )
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    engine.dispose()
-    return f"{address}/{name}"
+def engines(url: str) -> Iterator[tuple[Engine, Engine]]:
+    """The database as two servers see it."""
+    both = open_database(url), open_database(url)
+    yield both
+    for engine in both:
+        engine.dispose()
 
 
 @pytest.fixture
-def database(url: str) -> Iterator[Engine]:
-    engine = open_database(url)
-    yield engine
-    engine.dispose()
+def owners(engines: tuple[Engine, Engine]) -> Iterator[tuple[Claim, Claim]]:
+    """Two servers that have their numbers."""
+    both = claim_of(engines[0]), claim_of(engines[1])
+    assert [owner.take() for owner in both] == [True, True]
+    yield both
+    for owner in both:
+        owner.release()
 
 
-def test_migrations_lead_to_the_tables_and_back(database: Engine) -> None:
-    store = StudyStore(database)
-    store.add("s", {"a": 1}, {}, "name")
-    store.add_point("s", 0, {"p": 1})
-    with database.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
-    migrate(database, "0001")
-    migrate(database)
-    assert list(store.points("s")) == [{"p": 1}]
-    with database.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+@pytest.fixture
+def serve(url: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., TestClient]]:
+    """Servers over one database, one run at a time each."""
+    monkeypatch.setattr(scheduler, "_LOOK_EVERY", 0.02)
+    monkeypatch.setattr("footroom.studies.claims._LOOK_EVERY", 0.02)
+    running: list[TestClient] = []
+
+    def begin(work: Any = None) -> TestClient:
+        given = replace(settings, database=url, limits=Limits())
+        client = TestClient(create_app(given, work), base_url="http://localhost/api/v1")
+        client.__enter__()
+        running.append(client)
+        return client
+
+    yield begin
+    for client in running:
+        client.__exit__(None, None, None)
 
 
-def test_many_threads_write_at_once(database: Engine) -> None:
-    results, studies = ResultStore(database), StudyStore(database)
-    added: list[bool] = []
-
-    def write(first: int) -> None:
-        for i in range(10):
-            results.put(f"shared {i}", {"i": i})
-            results.put(f"{first} {i}", {"i": i})
-            added.append(studies.add(f"study {i}", {}, {}, ""))
-
-    threads = [threading.Thread(target=write, args=(n,)) for n in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sum(added) == 10
-    assert all(results.get(f"{n} {i}") == {"i": i} for n in range(4) for i in range(10))
-    assert Pulse(database).trouble() is None
+def wait_for(condition: Callable[[], bool]) -> None:
+    patience = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < patience
+        time.sleep(0.01)
 
 
 def test_servers_that_start_together_make_one_schema(url: str) -> None:
@@ -94,46 +73,132 @@ def test_servers_that_start_together_make_one_schema(url: str) -> None:
     for thread in threads:
         thread.join()
     assert [StudyStore(engine).unfinished() for engine in found] == [[]] * 3
+    assert [Pulse(engine).trouble() for engine in found] == [None] * 3
     for engine in found:
         engine.dispose()
 
 
-def test_one_server_has_the_claim_and_loses_it_with_its_connection(url: str) -> None:
-    one, two = open_database(url), open_database(url)
-    first, second = claim_of(one), claim_of(two)
-    assert [first.take(), second.take(), first.take(), first.held()] == [True, False, True, True]
-    with two.connect() as connection:  # as when the first server's machine is gone
-        connection.execute(text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"))
-    patience = time.monotonic() + 60
-    while not second.take():
-        assert time.monotonic() < patience
-        time.sleep(0.01)
-    assert not first.held()
-    assert not first.take()
-    second.release()
-    assert first.take()
-    first.release()
-    one.dispose()
-    two.dispose()
+def test_a_run_is_claimed_once(owners: tuple[Claim, Claim]) -> None:
+    one, two = owners
+    assert one.runs is not None
+    assert two.runs is not None
+    assert [one.lead("s"), two.lead("s"), one.lead("s"), two.lead("t")] == [True, False, True, True]
+    assert one.runs.claim(["a", "b"]).ours == {"a", "b"}
+    assert two.runs.claim(["b", "c"]).ours == {"c"}
+    assert one.runs.claim(["a", "c"]).ours == {"a"}
+    one.runs.refuse("a", {"type": "unsupported"})
+    assert two.runs.claim(["a", "b"]).refused == {"a": {"type": "unsupported"}}
+    one.runs.settle(["b"])
+    assert two.runs.claim(["a", "b"]).ours == {"b"}
+    one.leave("s", over=False)
+    assert two.lead("s")
+    assert two.runs.claim(["a"]).refused  # those who are still at it must know
 
 
-def test_two_servers_run_every_study_once(
-    url: str, settings: Settings, request_body: dict[str, Any], work: Any, until: Any
+def test_claims_end_with_the_connection(owners: tuple[Claim, Claim], engines: tuple[Engine, Engine]) -> None:
+    one, two = owners
+    assert one.runs is not None
+    assert two.runs is not None
+    one.lead("s")
+    one.runs.claim(["a", "b"])
+    one.runs.refuse("a", {"type": "unsupported"})
+    with engines[1].connect() as connection:  # as when the first server's machine is gone
+        connection.execute(
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid IN "
+                "(SELECT owner FROM claim)"
+            )
+        )
+    wait_for(lambda: two.runs is not None and two.runs.claim(["b"]).ours == {"b"})
+    assert two.runs.claim(["a"]).ours == {"a"}
+    assert two.lead("s")
+    assert not one.held()
+    assert one.take()  # under another number
+    assert not one.lead("s")
+
+
+def many(request_body: dict[str, Any]) -> dict[str, Any]:
+    return request_body | {"over": {"switch.buffer": [float(b) for b in range(100_000, 130_000, 1000)]}, "replicas": 2}
+
+
+def test_two_servers_share_the_runs_of_one_study(
+    serve: Callable[..., TestClient], request_body: dict[str, Any], packets: FakePackets, until: Any
 ) -> None:
-    both = replace(settings, database=url)
-    with (
-        TestClient(create_app(both, work), base_url="http://localhost/api/v1") as first,
-        TestClient(create_app(both, work), base_url="http://localhost/api/v1") as second,
-    ):
-        ids = [
-            client.post("studies", json=request_body | {"replicas": replicas}).json()["id"]
-            for replicas in (1, 2, 3)
-            for client in (first, second)
-        ]
-        for study in ids:
-            assert until(second, study, "done")["points"] == 3
-        assert len(set(ids)) == len(work.calls) == 3
-        assert first.get("health").json()["database"] == "ok"
+    packets.gate.clear()
+    first, second = serve(), serve()
+    study = first.post("studies", json=many(request_body)).json()["id"]
+    wait_for(lambda: packets.calls == 2)  # each makes one at a time: both are at work
+    packets.gate.set()
+    for client in (first, second):
+        assert until(client, study, "done")["points"] == 30
+    assert packets.calls == 60
+    points = second.get(f"studies/{study}/results").json()["points"]
+    assert [point["at"]["switch.buffer"] for point in points] == many(request_body)["over"]["switch.buffer"]
+
+
+def test_each_server_leads_a_study_of_its_own(
+    serve: Callable[..., TestClient], request_body: dict[str, Any], packets: FakePackets, until: Any
+) -> None:
+    packets.gate.clear()
+    first = serve()
+    ids = [first.post("studies", json=request_body | {"replicas": n}).json()["id"] for n in (1, 2)]
+    second = serve()
+    for study in ids:
+        assert until(second, study, "running")
+    packets.gate.set()
+    for study in ids:
+        assert until(first, study, "done")["points"] == 3
+    assert packets.calls == 6  # the second study asks for the first one's runs, too
+    assert first.get("health").json()["database"] == "ok"
+
+
+def test_a_run_that_cannot_be_made_is_tried_once(
+    serve: Callable[..., TestClient],
+    request_body: dict[str, Any],
+    packets: FakePackets,
+    until: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make, refused = FakePackets.__call__, []
+
+    def sometimes(self: FakePackets, scenario: Any, seed: int, **named: Any) -> Any:
+        made = make(self, scenario, seed, **named)
+        if scenario.switch.buffer > 115_000:
+            refused.append(seed)
+            raise Unsupported("too large a buffer")
+        return made
+
+    monkeypatch.setattr(FakePackets, "__call__", sometimes)
+    packets.gate.clear()
+    first, _second = serve(), serve()
+    study = first.post("studies", json=many(request_body)).json()["id"]
+    wait_for(lambda: packets.calls == 2)
+    packets.gate.set()
+    until(first, study, "done")
+    found = first.get(f"studies/{study}/results").json()
+    assert (len(found["points"]), len(found["unsupported"])) == (16, 14)
+    assert packets.calls == 60
+
+
+def test_a_study_is_cancelled_on_every_server(
+    serve: Callable[..., TestClient],
+    request_body: dict[str, Any],
+    packets: FakePackets,
+    until: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(scheduler, "_WRITE_EVERY", 0.0)
+    packets.gate.clear()
+    first, second = serve(), serve()
+    study = first.post("studies", json=many(request_body)).json()["id"]
+    wait_for(lambda: packets.calls == 2)
+    assert second.delete(f"studies/{study}/run").json()["status"] == "cancelled"
+    schedulers = [client.app.state.services.scheduler for client in (first, second)]  # type: ignore[attr-defined]
+    wait_for(lambda: not any(one.progress() for one in schedulers))
+    assert packets.calls <= 4  # what had been handed over to the one thread of each
+    packets.gate.set()
+    first.post("studies", json=many(request_body))
+    assert until(second, study, "done")["points"] == 30
 
 
 def test_a_server_that_does_not_answer_is_named() -> None:

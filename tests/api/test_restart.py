@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import text
 
 from footroom_api.app import create_app
 from footroom_api.persistence import StudyStore, open_database
@@ -26,7 +27,7 @@ def test_a_study_goes_on_after_an_orderly_stop(
         work.begun()
         waiting = first.post("studies", json=request_body | {"replicas": 2}).json()["id"]
     store = StudyStore(open_database(settings.database))
-    assert store.unfinished() == [study, waiting]
+    assert [one.id for one in store.unfinished()] == [study, waiting]
     work.gate.set()
     with serve(settings, work) as second:
         done = until(second, study, "done")
@@ -55,9 +56,8 @@ def test_progress_does_not_fall_back(settings: Settings, request_body: dict[str,
     with serve(settings, work) as first:
         study = first.post("studies", json=request_body).json()["id"]
         until(first, study, "done")
-    store = StudyStore(open_database(settings.database))
-    assert store.move(study, ("done",), "running")
-    assert store.set_progress(study, 0.9)
+    with open_database(settings.database).begin() as connection:
+        connection.execute(text("UPDATE study SET status = 'running', progress = 0.9"))
     work.gate.clear()
     work.started.clear()
     with serve(settings, work) as second:

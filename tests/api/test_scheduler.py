@@ -23,7 +23,9 @@ from footroom_api.settings import Settings
 class Talking(FakeWork):
     """Tells its progress all the time, as engines do."""
 
-    def __call__(self, request: dict[str, Any], *, stop: threading.Event, on_point: Any, on_progress: Any) -> None:
+    def __call__(
+        self, request: dict[str, Any], *, stop: threading.Event, on_point: Any, on_progress: Any, **_: Any
+    ) -> None:
         self.calls.append(request)
         self.started.set()
         while True:

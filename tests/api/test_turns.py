@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -90,7 +91,7 @@ def test_health_and_files_never_wait_behind_long_work(
     assert busy.headers["retry-after"] == "10"
 
 
-def request_of(*messages: str) -> Request:
+def request_of(*messages: str, client: str = "192.0.2.1") -> Request:
     """A request from a client that sends ``messages`` and then nothing."""
     coming = list(messages)
 
@@ -99,7 +100,8 @@ def request_of(*messages: str) -> Request:
             await asyncio.Event().wait()
         return {"type": coming.pop(0)}
 
-    return Request({"type": "http", "method": "POST", "headers": []}, receive)
+    app = SimpleNamespace(state=SimpleNamespace(settings=Settings()))
+    return Request({"type": "http", "method": "POST", "headers": [], "client": (client, 1), "app": app}, receive)
 
 
 def test_work_ends_when_the_client_has_gone() -> None:
@@ -130,5 +132,48 @@ def test_a_turn_ends_with_its_request_and_waiting_does_too() -> None:
         async with turns.take(request_of()):
             assert current() is not None
         assert current() is None
+
+    asyncio.run(scene())
+
+
+def test_clients_are_served_in_turn_and_the_longest_queue_is_shortened() -> None:
+    served: list[str] = []
+
+    async def scene() -> None:
+        turns = Turns(Limits(computing=1, queue=6, patience=300))
+
+        async def ask(name: str) -> None:
+            async with turns.take(request_of(client=name[0])):
+                served.append(name)
+
+        async with turns.take(request_of()):
+            asked = {}
+            for name in ("a1", "a2", "a3", "a4", "a5", "b1", "b2", "c1"):
+                asked[name] = asyncio.create_task(ask(name))
+                await asyncio.sleep(0)
+            assert served == []
+        found = await asyncio.gather(*asked.values(), return_exceptions=True)
+        turned_away = [name for name, answer in zip(asked, found, strict=True) if isinstance(answer, ProblemError)]
+        assert turned_away == ["a4", "a5"]
+        assert served == ["a1", "b1", "c1", "a2", "b2", "a3"]
+
+    asyncio.run(scene())
+
+
+def test_a_client_that_gives_up_as_its_turn_comes_keeps_no_place() -> None:
+    async def scene() -> None:
+        turns = Turns(Limits(computing=1))
+
+        async def ask() -> None:
+            async with turns.take(request_of()):
+                pass
+
+        async with turns.take(request_of()):
+            task = asyncio.create_task(ask())
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        async with asyncio.timeout(60):
+            await ask()
 
     asyncio.run(scene())

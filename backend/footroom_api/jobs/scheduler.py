@@ -1,8 +1,9 @@
 """One study after another in a background thread; each of them uses all cores.
 
 The queue is the database, and so is what is running: a server that was killed finds it there and goes on; runs that
-were finished come from the result store and cost nothing. Of several servers over one database one runs the studies of
-all of them; when it ends, another takes over.
+were finished come from the result store and cost nothing. Clients take turns. Of several servers over one SQLite file
+one runs the studies of all of them; when it ends, another takes over. Over PostgreSQL each leads a study of its own,
+and one that finds none helps with another's: single runs are claimed, so that none is made twice.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from footroom.base.errors import Cancelled, FootroomError, Unreachable
+from footroom.studies.claims import Claims
 from footroom_api.jobs.feed import Feed
 from footroom_api.persistence import Claim, StudyStore, reason
 from footroom_api.problems import of_error, unexpected_problem
@@ -25,6 +28,8 @@ from footroom_api.problems import of_error, unexpected_problem
 _LOG = logging.getLogger("footroom_api")
 #: Seconds between two writes of a running study's progress to the database; watchers see every step.
 _WRITE_EVERY = 1.0
+#: Seconds between two looks for studies and runs that have been kept for long enough.
+_EXPIRE_EVERY = 3600.0
 #: Seconds after which the database is looked at even if nobody woke us: other servers may have queued studies.
 _LOOK_EVERY = 2.0
 
@@ -38,7 +43,11 @@ class Progress:
 
 
 class Work(Protocol):
-    """Runs the study behind a stored request. on_point: place in the study, and the answer or refusal there."""
+    """Runs the study behind a stored request. on_point: place in the study, and the answer or refusal there.
+
+    claims: how runs are shared out among servers, none where this one is alone.  known: places in the study that are
+    answered.  helping: another server leads; make only what can be shared out.
+    """
 
     def __call__(
         self,
@@ -47,17 +56,22 @@ class Work(Protocol):
         stop: threading.Event,
         on_point: Callable[[int, dict[str, Any]], None],
         on_progress: Callable[[float, float | None], None],
+        claims: Claims | None,
+        known: frozenset[int],
+        helping: bool,
     ) -> Any: ...
 
 
 class Scheduler:
     """The thread that works off the queue."""
 
-    def __init__(self, store: StudyStore, claim: Claim, feed: Feed, work: Work) -> None:
+    def __init__(self, store: StudyStore, claim: Claim, feed: Feed, work: Work, keep_days: int | None = None) -> None:
         self._store, self._claim, self._feed, self._work = store, claim, feed, work
+        self._keep_days, self._expired_at = keep_days, -_EXPIRE_EVERY
         self._news = threading.Event()
         self._settled = False
         self._trouble = ""
+        self._beyond_us: set[str] = set()  # studies of other servers that this one could not help with
         self._lock = threading.Lock()
         self._current: tuple[str, threading.Event] | None = None
         self._progress: dict[str, Progress] = {}
@@ -128,38 +142,67 @@ class Scheduler:
             self._settled = False
         if not self._settled and self._claim.take():
             for study in self._store.unfinished():
-                self._store.move(study, ("running",), "queued")
+                if study.status == "running" and self._claim.lead(study.id):
+                    self._store.move(study.id, ("running",), "queued")
+                    self._claim.leave(study.id, over=False)
             self._settled = True
             self._trouble = ""
         return self._settled
 
-    def _run_next(self) -> bool:
-        """Run the next study; whether there was one."""
-        study = self._store.next()
-        if study is not None:
-            self._run(study)
-        return study is not None
+    def _expire(self) -> None:
+        """Remove what has been kept for long enough."""
+        if self._keep_days is None or time.monotonic() - self._expired_at < _EXPIRE_EVERY:
+            return
+        studies, runs = self._store.expire(datetime.now(UTC) - timedelta(days=self._keep_days))
+        self._expired_at = time.monotonic()
+        if studies or runs:
+            _LOG.info("removed %d studies and %d runs older than %d days", len(studies), runs, self._keep_days)
+        for study in studies:
+            self._feed.wake(study)
 
-    def _run(self, study: str) -> None:
-        stop = threading.Event()
+    def _run_next(self) -> bool:
+        """Run the next study, or help with one that another server runs; whether there was one."""
+        self._expire()
+        unfinished = self._store.unfinished()
+        for study in unfinished:
+            if self._claim.lead(study.id):
+                self._run(study.id, helping=False)
+                return True
+        for study in unfinished:
+            if study.status == "running" and study.id not in self._beyond_us:
+                self._run(study.id, helping=True)
+                break  # the one who leads it may need a moment to end it
+        return False
+
+    def _run(self, study: str, *, helping: bool) -> None:
+        stop, status, error = threading.Event(), "queued", None
         with self._lock:  # together: whoever cancels it finds it either queued or with its flag
-            if self._closing.is_set() or not self._store.move(study, ("queued",), "running"):
+            if self._closing.is_set() or not (helping or self._store.move(study, ("queued", "running"), "running")):
+                self._claim.leave(study, over=False)
                 return
             self._current = (study, stop)
         try:
             self._feed.wake(study)
-            self._finish(study, *self._outcome(study, stop))
+            status, error = self._outcome(study, stop, helping=helping)
         finally:
             with self._lock:
                 self._current = None
-            self._progress.pop(study, None)
-            self._feed.wake(study)
+            try:
+                if not helping:
+                    self._finish(study, status, error)
+            finally:
+                self._claim.leave(study, over=not helping and status != "queued")
+                self._progress.pop(study, None)
+                self._feed.wake(study)
 
-    def _outcome(self, study: str, stop: threading.Event) -> tuple[str, dict[str, Any] | None]:
+    def _outcome(self, study: str, stop: threading.Event, *, helping: bool) -> tuple[str, dict[str, Any] | None]:
         """Run the study; the status it ends in and, if it failed, the problem."""
         stored = self._store.get(study)
         if stored is None:
             return "failed", None
+        # Where every point so far was refused, the study may fail as a whole, and why is to be found anew.
+        some = any("result" in point for point in self._store.points(study))
+        known = self._store.positions(study) if some else frozenset()
         written = time.monotonic()
 
         def on_point(position: int, point: dict[str, Any]) -> None:
@@ -174,21 +217,36 @@ class Scheduler:
             if time.monotonic() - written > _WRITE_EVERY:
                 written = time.monotonic()
                 if not (self._claim.held() and self._store.set_progress(study, fraction)):
-                    stop.set()  # cancelled by way of another server, or run by another server from now on
+                    stop.set()  # cancelled or ended by way of another server, or led by another from now on
             self._feed.wake(study)
 
         try:
-            self._work(stored.request, stop=stop, on_point=on_point, on_progress=on_progress)
+            self._work(
+                stored.request,
+                stop=stop,
+                on_point=on_point,
+                on_progress=on_progress,
+                claims=self._claim.runs,
+                known=known,
+                helping=helping,
+            )
         except Cancelled:
             return ("queued" if self._closing.is_set() or not self._claim.held() else "cancelled"), None
         except (SQLAlchemyError, Unreachable):
             raise  # the study is as good as before: it goes on once the database or the workers can be used again
         except FootroomError as error:
+            self._give_up(study, helping=helping)
             return "failed", of_error(error).document()
         except Exception:  # noqa: BLE001 - a fault of ours in one study must not end the server
             _LOG.exception("study %s failed", study)
+            self._give_up(study, helping=helping)
             return "failed", unexpected_problem().document()
         return "done", None
+
+    def _give_up(self, study: str, *, helping: bool) -> None:
+        """Leave a study to the server that leads it, which says what is wrong with it."""
+        if helping:
+            self._beyond_us.add(study)
 
     def _finish(self, study: str, status: str, error: dict[str, Any] | None) -> None:
         # Cancelled or asked for again meanwhile: then the status is no longer "running" and stays as it is.

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from footroom import studies
+from footroom.studies.claims import Claims
 from footroom_api.jobs.scheduler import Work
 from footroom_api.persistence import ResultStore
 
@@ -21,6 +22,9 @@ def study_runner(results: ResultStore, workers: int | None, scheduler: str = "lo
         stop: threading.Event,
         on_point: Callable[[int, dict[str, Any]], None],
         on_progress: Callable[[float, float | None], None],
+        claims: Claims | None,
+        known: frozenset[int],
+        helping: bool,
     ) -> None:
         study = studies.Study.from_request(request)
         index = {json.dumps(point.at, sort_keys=True): point.index for point in study.points}
@@ -30,7 +34,12 @@ def study_runner(results: ResultStore, workers: int | None, scheduler: str = "lo
             point = index[json.dumps(answer["at"], sort_keys=True)]
             on_point(point * len(study.engines) + study.engines.index(engine), answer)
 
-        studies.run(
+        names = study.engines
+        answered = {(number // len(names), names[number % len(names)]) for number in known}
+        if helping:  # what takes no claims is left to the server that leads
+            at_once = [name for name in names if not studies.engine_named(name).random]
+            answered |= {(point.index, name) for point in study.points for name in at_once}
+        sweep = studies.run(
             study,
             executor=scheduler,
             workers=workers,
@@ -38,6 +47,10 @@ def study_runner(results: ResultStore, workers: int | None, scheduler: str = "lo
             on_point=place,
             on_progress=on_progress,
             cache=results,
-        ).answered()
+            claims=claims,
+            known=answered,
+        )
+        if not answered:
+            sweep.answered()
 
     return work

@@ -3,11 +3,13 @@
 from footroom_api.persistence.claim import Claim, claim_of
 from footroom_api.persistence.database import migrate, open_database
 from footroom_api.persistence.faults import StoreLostError, reason
+from footroom_api.persistence.points import StoredPoint
 from footroom_api.persistence.pulse import Pulse
 from footroom_api.persistence.results import ResultStore
-from footroom_api.persistence.studies import Page, StoredPoint, StoredStudy, StudyStore
+from footroom_api.persistence.studies import KEEP, Page, StoredStudy, StudyStore, Waiting
 
 __all__ = [
+    "KEEP",
     "Claim",
     "Page",
     "Pulse",
@@ -16,6 +18,7 @@ __all__ = [
     "StoredPoint",
     "StoredStudy",
     "StudyStore",
+    "Waiting",
     "claim_of",
     "migrate",
     "open_database",

@@ -1,27 +1,42 @@
-"""Which of several servers over one database runs its studies."""
+"""Which of several servers over one database runs its studies.
+
+Over SQLite one server runs all of them. Over PostgreSQL all servers do: one leads a study, the others help with its
+runs, and nobody makes a run that another has claimed (``footroom_api.persistence.owner``).
+"""
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
 from typing import Protocol
 
-from sqlalchemy import Connection, Engine, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Engine
 
-#: Number of the advisory lock in PostgreSQL: "footroom" in ASCII.
-_NUMBER = 0x666F6F74726F6F6D
+from footroom.studies.claims import Claims
+from footroom_api.persistence.owner import Owner
 
 
 class Claim(Protocol):
-    """The right to run the studies of a database: one server has it at a time, and loses it with its process."""
+    """The right of a server to run studies of a database, which ends with its process.
+
+    runs: claims of single runs, where other servers may work on the same study; none where this server is alone.
+    """
+
+    runs: Claims | None
 
     def take(self) -> bool:
-        """Whether this server has the right, taking it if nobody has. Raises SQLAlchemyError or sqlite3.Error."""
+        """Whether this server has the right, taking it if it can be had. Raises SQLAlchemyError or sqlite3.Error."""
         ...
 
     def held(self) -> bool:
         """Whether this server still has it."""
+        ...
+
+    def lead(self, study: str) -> bool:
+        """Whether this server leads a study, taking the lead if nobody has it."""
+        ...
+
+    def leave(self, study: str, *, over: bool) -> None:
+        """Give up the lead and what else was claimed of a study. over: it has ended."""
         ...
 
     def release(self) -> None:
@@ -33,14 +48,16 @@ def claim_of(engine: Engine) -> Claim:
     """The claim of a database."""
     url = engine.url
     if url.get_backend_name() == "postgresql":
-        return AdvisoryLock(engine)
+        return Owner(engine)
     if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:") and not url.query:
         return FileLock(f"{url.database}-lock")
-    return NoLock()
+    return Alone()
 
 
-class NoLock:
+class Alone:
     """For databases in memory, which no other server sees."""
+
+    runs: Claims | None = None
 
     def take(self) -> bool:
         return True
@@ -48,11 +65,17 @@ class NoLock:
     def held(self) -> bool:
         return True
 
+    def lead(self, study: str) -> bool:
+        return True
+
+    def leave(self, study: str, *, over: bool) -> None:
+        """Nobody else wants it."""
+
     def release(self) -> None:
         """Nothing was taken."""
 
 
-class FileLock:
+class FileLock(Alone):
     """A lock on a file beside an SQLite database, SQLite's own kind.
 
     The system gives it up when a process dies, however it dies.
@@ -83,48 +106,3 @@ class FileLock:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
-
-
-class AdvisoryLock:
-    """A lock of a PostgreSQL session, which ends with its connection: when the server dies or the network fails."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._session: Connection | None = None
-
-    def take(self) -> bool:
-        if self._session is not None:
-            return self.held()
-        session = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        try:
-            if session.scalar(text("SELECT pg_try_advisory_lock(:number)"), {"number": _NUMBER}):
-                self._session = session
-                return True
-        except SQLAlchemyError:
-            session.invalidate()
-            raise
-        session.close()
-        return False
-
-    def held(self) -> bool:
-        if self._session is None:
-            return False
-        try:
-            self._session.execute(text("SELECT 1"))
-        except SQLAlchemyError:
-            self._drop()
-            return False
-        return True
-
-    def release(self) -> None:
-        if self._session is not None:
-            with contextlib.suppress(SQLAlchemyError):
-                self._session.execute(text("SELECT pg_advisory_unlock(:number)"), {"number": _NUMBER})
-            self._drop()
-
-    def _drop(self) -> None:
-        if self._session is not None:
-            with contextlib.suppress(SQLAlchemyError):
-                self._session.invalidate()
-                self._session.close()
-            self._session = None

@@ -95,7 +95,7 @@ def migrate(engine: Engine, revision: str = "head") -> None:
                 f"those up to {max(known)}: start the newer version that wrote it, or name another database",
             )
         config.attributes["connection"] = connection
-        if revision == "head" or (present or "") <= revision:
+        if revision != "base" and (revision == "head" or (present or "") <= revision):
             command.upgrade(config, revision)
         else:
             command.downgrade(config, revision)

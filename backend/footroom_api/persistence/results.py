@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import contextlib
+from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import Engine
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Engine, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from footroom_api.persistence.packing import pack, unpack
@@ -23,13 +24,25 @@ class ResultStore:
         """The result kept under ``key``, if any."""
         with Session(self._engine) as session:
             row = session.get(ResultRow, key)
-            return None if row is None else unpack(row.body)
+            if row is None:
+                return None
+            body, used = row.body, row.used
+        if used != (today := datetime.now(UTC).date()):
+            self._use(key, today)
+        document: dict[str, Any] = unpack(body)
+        return document
+
+    def _use(self, key: str, today: date) -> None:
+        """Note that a run was made use of; a database that cannot be written for now can still be read."""
+        with contextlib.suppress(SQLAlchemyError), Session(self._engine) as session, session.begin():
+            session.execute(update(ResultRow).where(ResultRow.key == key).values(used=today))
 
     def put(self, key: str, document: dict[str, Any]) -> None:
         """Keep ``document``; the first one under a key stays."""
         try:
             with Session(self._engine) as session, session.begin():
                 if session.get(ResultRow, key) is None:
-                    session.add(ResultRow(key=key, body=pack(document), created=datetime.now(UTC)))
+                    now = datetime.now(UTC)
+                    session.add(ResultRow(key=key, body=pack(document), created=now, used=now.date()))
         except IntegrityError:  # another thread was quicker with the same result
             return

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, Select, delete, func, select, update
+from sqlalchemy import case, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from footroom_api.persistence.packing import pack, unpack
-from footroom_api.persistence.tables import PointRow, StudyRow
+from footroom_api.persistence.points import PointStore
+from footroom_api.persistence.tables import PointRow, ResultRow, StudyRow, TagRow
 
 #: A study in one of these does not change any more unless it is asked for again.
 FINAL = ("done", "cancelled", "failed")
+#: The tag of studies that never expire.
+KEEP = "keep"
+#: Points of an imported study that are written at a time.
+_WRITTEN = 50
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,7 @@ class StoredStudy:
     started: datetime | None
     finished: datetime | None
     points: int
+    tags: tuple[str, ...] = ()
     seconds_left: float | None = None
 
     @property
@@ -46,12 +52,12 @@ class StoredStudy:
 
 
 @dataclass(frozen=True)
-class StoredPoint:
-    """An answer. position: place in the study; sequence: order of arrival; body: as a sweep has it."""
+class Waiting:
+    """A study that is queued or running, and who asked for it."""
 
-    position: int
-    sequence: int
-    body: dict[str, Any]
+    id: str
+    status: str
+    client: str
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,7 @@ def _utc(moment: datetime | None) -> datetime | None:
     return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
 
 
-def _stored(row: StudyRow, points: int) -> StoredStudy:
+def _stored(row: StudyRow, points: int, tags: Sequence[str]) -> StoredStudy:
     return StoredStudy(
         number=row.number,
         id=row.id,
@@ -81,27 +87,25 @@ def _stored(row: StudyRow, points: int) -> StoredStudy:
         started=_utc(row.started),
         finished=_utc(row.finished),
         points=points,
+        tags=tuple(tags),
     )
 
 
-class StudyStore:
+class StudyStore(PointStore):
     """All studies; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def get(self, study: str) -> StoredStudy | None:
         """The study of that id, if any."""
         with Session(self._engine) as session:
             row = session.scalar(select(StudyRow).where(StudyRow.id == study))
-            return None if row is None else _stored(row, self._count(session, [study]).get(study, 0))
+            return None if row is None else _described(session, [row])[0]
 
-    def add(self, study: str, request: dict[str, Any], cost: dict[str, Any], name: str) -> bool:
+    def add(self, study: str, request: dict[str, Any], cost: dict[str, Any], name: str, client: str = "") -> bool:
         """Queue a study: a new one, or one that was cancelled or has failed. False when there is nothing to do."""
         again = (
             update(StudyRow)
             .where(StudyRow.id == study, StudyRow.status.in_(("cancelled", "failed")))
-            .values(status="queued", error=None, progress=0.0, started=None, finished=None)
+            .values(status="queued", error=None, progress=0.0, started=None, finished=None, client=client)
         )
         try:
             with Session(self._engine) as session, session.begin():
@@ -117,6 +121,7 @@ class StudyStore:
                         cost=pack(cost),
                         status="queued",
                         progress=0.0,
+                        client=client,
                         created=datetime.now(UTC),
                     )
                 )
@@ -124,10 +129,12 @@ class StudyStore:
             return False
         return True
 
-    def page(self, before: int | None, limit: int, search: str = "", status: str | None = None) -> Page:
+    def page(
+        self, before: int | None, limit: int, search: str = "", status: str | None = None, tag: str | None = None
+    ) -> Page:
         """Up to ``limit`` studies older than number ``before``, newest first.
 
-        search: part of a name, in any case, or the beginning of an id.
+        search: part of a name, in any case, or the beginning of an id.  tag: one that they must have.
         """
         query = select(StudyRow).order_by(StudyRow.number.desc()).limit(limit + 1)
         if search:
@@ -135,13 +142,14 @@ class StudyStore:
             query = query.where(found)
         if status is not None:
             query = query.where(StudyRow.status == status)
+        if tag is not None:
+            query = query.where(StudyRow.id.in_(select(TagRow.study).where(TagRow.tag == tag)))
         if before is not None:
             query = query.where(StudyRow.number < before)
         with Session(self._engine) as session:
             rows = list(session.scalars(query))
             shown = rows[:limit]
-            counts = self._count(session, [row.id for row in shown])
-            studies = [_stored(row, counts.get(row.id, 0)) for row in shown]
+            studies = _described(session, shown)
         return Page(studies, shown[-1].number if len(rows) > limit else None)
 
     def count_by_status(self) -> dict[str, int]:
@@ -156,21 +164,91 @@ class StudyStore:
             ended = select(StudyRow.number).where(StudyRow.id == study, StudyRow.status.in_(FINAL))
             if session.scalar(ended.with_for_update()) is None:
                 return False
-            session.execute(delete(PointRow).where(PointRow.study == study))
-            session.execute(delete(StudyRow).where(StudyRow.id == study))
+            _remove(session, [study])
         return True
 
-    def next(self) -> str | None:
-        """Id of the study to run next: of those that are queued, the first that was asked for."""
-        query = select(StudyRow.id).where(StudyRow.status == "queued").order_by(StudyRow.number).limit(1)
-        with Session(self._engine) as session:
-            return session.scalar(query)
+    def expire(self, before: datetime) -> tuple[list[str], int]:
+        """Remove studies that ended before a moment, but those tagged ``keep``, and runs that were not used since.
 
-    def unfinished(self) -> list[str]:
-        """Ids of the studies that are queued or running, in order of arrival."""
-        query = select(StudyRow.id).where(StudyRow.status.in_(("queued", "running"))).order_by(StudyRow.number)
+        Ids of the studies, and how many runs.
+        """
+        kept = select(TagRow.study).where(TagRow.tag == KEEP)
+        ended = StudyRow.status.in_(FINAL) & (StudyRow.finished < before)
+        old = select(StudyRow.id).where(ended, StudyRow.id.not_in(kept))
+        with Session(self._engine) as session, session.begin():
+            studies = list(session.scalars(old.with_for_update()))
+            _remove(session, studies)
+            unused = delete(ResultRow).where(ResultRow.used < before.date())
+            return studies, session.connection().execute(unused).rowcount
+
+    def label(self, study: str, name: str | None = None, tags: Iterable[str] | None = None) -> bool:
+        """Give a study another name, other tags or both; whether there is such a study."""
+        with Session(self._engine) as session, session.begin():
+            row = session.scalar(select(StudyRow).where(StudyRow.id == study))
+            if row is None:
+                return False
+            row.name = row.name if name is None else name
+            if tags is not None:
+                session.execute(delete(TagRow).where(TagRow.study == study))
+                session.add_all(TagRow(study=study, tag=tag) for tag in dict.fromkeys(tags))
+        return True
+
+    def again(self, study: str, cost: dict[str, Any], client: str = "") -> bool:
+        """Queue a study that has ended, without its points; whether it had."""
+        ended = (
+            update(StudyRow)
+            .where(StudyRow.id == study, StudyRow.status.in_(FINAL))
+            .values(
+                status="queued", error=None, progress=0.0, started=None, finished=None, client=client, cost=pack(cost)
+            )
+        )
+        with Session(self._engine) as session, session.begin():
+            if session.connection().execute(ended).rowcount != 1:
+                return False
+            session.execute(delete(PointRow).where(PointRow.study == study))
+        return True
+
+    def put(self, study: StoredStudy, points: Iterable[tuple[int, dict[str, Any]]]) -> bool:
+        """Keep a whole study that has ended, as another server had it; False where one of that id is here."""
+        row = StudyRow(
+            id=study.id,
+            name=study.name,
+            request=pack(study.request),
+            cost=pack(study.cost),
+            status=study.status,
+            progress=study.progress,
+            created=study.created,
+            started=study.started,
+            finished=study.finished,
+        )
+        try:
+            with Session(self._engine) as session, session.begin():
+                session.add(row)
+                session.flush()
+                session.add_all(TagRow(study=study.id, tag=tag) for tag in study.tags)
+                for number, (position, body) in enumerate(points, 1):
+                    session.add(PointRow(study=study.id, position=position, sequence=number, body=pack(body)))
+                    if number % _WRITTEN == 0:
+                        session.flush()
+                        session.expunge_all()
+        except IntegrityError:
+            return False
+        return True
+
+    def unfinished(self) -> list[Waiting]:
+        """Studies that are queued or running, in the order in which they should run.
+
+        Clients take turns: first comes whoever was served longest ago, and of his studies the one that came first.
+        """
+        served = select(StudyRow.client, func.max(StudyRow.started).label("last")).group_by(StudyRow.client).subquery()
+        query = (
+            select(StudyRow.id, StudyRow.status, StudyRow.client)
+            .join(served, served.c.client == StudyRow.client)
+            .where(StudyRow.status.in_(("queued", "running")))
+            .order_by(served.c.last.is_not(None), served.c.last, StudyRow.number)
+        )
         with Session(self._engine) as session:
-            return list(session.scalars(query))
+            return [Waiting(*row) for row in session.execute(query)]
 
     def move(self, study: str, sources: Iterable[str], target: str, error: dict[str, Any] | None = None) -> bool:
         """Change the status if it is one of ``sources``; whether it was."""
@@ -187,49 +265,25 @@ class StudyStore:
             return session.connection().execute(query).rowcount == 1
 
     def set_progress(self, study: str, progress: float) -> bool:
-        """Remember how far a running study has come, 0 to 1; whether it is running."""
-        query = update(StudyRow).where(StudyRow.id == study, StudyRow.status == "running").values(progress=progress)
+        """Remember how far a running study has come, 0 to 1, unless it had come further; whether it is running."""
+        further = case((StudyRow.progress < progress, progress), else_=StudyRow.progress)
+        query = update(StudyRow).where(StudyRow.id == study, StudyRow.status == "running").values(progress=further)
         with Session(self._engine) as session, session.begin():
             return session.connection().execute(query).rowcount == 1
 
-    def add_point(self, study: str, position: int, point: dict[str, Any]) -> bool:
-        """Keep an answer at its place in the study; False when it was kept before (a study that was resumed)."""
-        with Session(self._engine) as session, session.begin():
-            if session.get(PointRow, (study, position)) is not None:
-                return False
-            last = session.scalar(select(func.max(PointRow.sequence)).where(PointRow.study == study))
-            session.add(PointRow(study=study, position=position, sequence=(last or 0) + 1, body=pack(point)))
-        return True
 
-    def arrived(self, study: str, after: int, limit: int) -> list[StoredPoint]:
-        """Answers in order of arrival, those after sequence number ``after``."""
-        query = select(PointRow).where(PointRow.study == study, PointRow.sequence > after).order_by(PointRow.sequence)
-        return self._points(query.limit(limit))
+def _described(session: Session, rows: Sequence[StudyRow]) -> list[StoredStudy]:
+    """Studies with what other tables know of them."""
+    ids = [row.id for row in rows]
+    count = select(PointRow.study, func.count()).where(PointRow.study.in_(ids)).group_by(PointRow.study)
+    points = {study: number for study, number in session.execute(count)}  # noqa: C416 - rows are no tuples
+    tags: dict[str, list[str]] = {}
+    for tag in session.scalars(select(TagRow).where(TagRow.study.in_(ids)).order_by(TagRow.tag)):
+        tags.setdefault(tag.study, []).append(tag.tag)
+    return [_stored(row, points.get(row.id, 0), tags.get(row.id, ())) for row in rows]
 
-    def last_sequence(self, study: str) -> int:
-        """Sequence number of the answer that arrived last; 0 before the first."""
-        with Session(self._engine) as session:
-            return session.scalar(select(func.max(PointRow.sequence)).where(PointRow.study == study)) or 0
 
-    def points(self, study: str, batch: int = 50) -> Iterator[dict[str, Any]]:
-        """Answers in the order of the study, ``batch`` in memory at a time."""
-        after = -1
-        while True:
-            query = (
-                select(PointRow).where(PointRow.study == study, PointRow.position > after).order_by(PointRow.position)
-            )
-            found = self._points(query.limit(batch))
-            for point in found:
-                yield point.body
-            if len(found) < batch:
-                return
-            after = found[-1].position
-
-    def _points(self, query: Select[PointRow]) -> list[StoredPoint]:
-        with Session(self._engine) as session:
-            return [StoredPoint(row.position, row.sequence, unpack(row.body)) for row in session.scalars(query)]
-
-    @staticmethod
-    def _count(session: Session, studies: Sequence[str]) -> dict[str, int]:
-        query = select(PointRow.study, func.count()).where(PointRow.study.in_(studies)).group_by(PointRow.study)
-        return {study: count for study, count in session.execute(query)}  # noqa: C416 - rows are no tuples to a type checker
+def _remove(session: Session, studies: Sequence[str]) -> None:
+    for table in (PointRow, TagRow):
+        session.execute(delete(table).where(table.study.in_(studies)))
+    session.execute(delete(StudyRow).where(StudyRow.id.in_(studies)))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
-from sqlalchemy import DateTime, ForeignKey, LargeBinary, String, Text
+from sqlalchemy import Date, DateTime, ForeignKey, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -17,6 +17,7 @@ class StudyRow(Base):
 
     number: order of arrival, for pages.  id: hash of the canonical request.  request, cost: compressed JSON.
     status: queued, running, done, cancelled or failed.  error: compressed problem of a failed study.
+    client: who asked, see ``footroom_api.clients``.
     """
 
     __tablename__ = "study"
@@ -29,6 +30,7 @@ class StudyRow(Base):
     status: Mapped[str] = mapped_column(String(16), index=True)
     error: Mapped[bytes | None] = mapped_column(LargeBinary)
     progress: Mapped[float] = mapped_column(default=0.0)
+    client: Mapped[str] = mapped_column(String(64), default="", server_default="", index=True)
     created: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     started: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     finished: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
@@ -49,14 +51,42 @@ class PointRow(Base):
     body: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class TagRow(Base):
+    """A word that somebody put on a study."""
+
+    __tablename__ = "tag"
+
+    study: Mapped[str] = mapped_column(ForeignKey("study.id", ondelete="CASCADE"), primary_key=True)
+    tag: Mapped[str] = mapped_column(String(40), primary_key=True, index=True)
+
+
 class ResultRow(Base):
-    """A run that was computed once. key: hash of scenario, engine, seed and version of the code."""
+    """A run that was computed once. key: hash of scenario, engine, seed and version of the code.
+
+    used: day on which it was last made use of.
+    """
 
     __tablename__ = "result"
 
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
     body: Mapped[bytes] = mapped_column(LargeBinary)
     created: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    used: Mapped[date] = mapped_column(Date, server_default="1970-01-01", index=True)
+
+
+class ClaimRow(Base):
+    """A run, or the lead of a study, that one of several servers has taken.
+
+    owner: number of that server, see ``footroom_api.persistence.owner``.  refusal: compressed error of a run that could
+    not be made, for the other servers to see.
+    """
+
+    __tablename__ = "claim"
+
+    key: Mapped[str] = mapped_column(String(80), primary_key=True)
+    owner: Mapped[int] = mapped_column(index=True)
+    study: Mapped[str] = mapped_column(String(64), index=True)
+    refusal: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
 class PulseRow(Base):

@@ -10,6 +10,7 @@ from footroom_api.resources.emulate import routes as emulate
 from footroom_api.resources.estimates import routes as estimates
 from footroom_api.resources.events import routes as events
 from footroom_api.resources.export import routes as export
+from footroom_api.resources.files import routes as files
 from footroom_api.resources.headroom import routes as headroom
 from footroom_api.resources.health import routes as health
 from footroom_api.resources.memory import routes as memory
@@ -31,6 +32,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     asics.router,
     presets.router,
     estimates.router,
+    files.router,
     studies.router,
     events.router,
     results.router,

@@ -188,6 +188,9 @@ def build_parser() -> argparse.ArgumentParser:
     stability.fill = _options("stability")
     _json(stability)
 
+    studies = verb("studies", "list, tag, export, import, rerun or delete the studies that a server keeps", "stored")
+    studies.fill = _options("stored")
+
     papers = verb("papers", "compare with published results", "papers")
     papers.fill = _options("papers")
 

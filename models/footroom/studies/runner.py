@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import replace
 from typing import Any, Protocol
@@ -20,6 +20,7 @@ from footroom.base import deadline
 from footroom.base.errors import Cancelled, FootroomError, InvalidInput, TimeLimit, Unreachable, Unsupported
 from footroom.result import Result, combine
 from footroom.studies.cell import pack, unpack, unpack_error
+from footroom.studies.claims import Claims, Sharing
 from footroom.studies.cost import cell_seconds
 from footroom.studies.engines import Stop, engine_named
 from footroom.studies.executors import carrier
@@ -132,6 +133,8 @@ def run(
     on_point: OnPoint | None = None,
     on_progress: OnProgress | None = None,
     cache: Cache | None = None,
+    claims: Claims | None = None,
+    known: Collection[tuple[int, str]] = (),
 ) -> Sweep:
     """Run ``study`` and return its points in order.
 
@@ -140,12 +143,13 @@ def run(
     last see ``stop`` while a run is under way; there, runs not yet begun are cancelled.
     on_point: called in this thread with every finished point, all its replicas in, and with what an engine cannot
     answer, which is also listed in ``unsupported``.  on_progress: called in this thread.
-    cache: where finished runs are looked up and kept.
+    cache: where finished runs are looked up and kept.  claims: how other processes that use the same cache share out
+    its runs.  known: points that are answered already, by number and engine; they are left out.
     Raises InvalidInput where no point can be run, Unreachable where the workers are lost, and Cancelled once ``stop``
     is set.
     """
     check_workers(workers)
-    return _Job(study, stop, on_point, on_progress, cache).run(executor, workers)
+    return _Job(study, stop, on_point, on_progress, cache, claims, known).run(executor, workers)
 
 
 class _Job:
@@ -158,8 +162,13 @@ class _Job:
         on_point: OnPoint | None,
         on_progress: OnProgress | None,
         cache: Cache | None,
+        claims: Claims | None,
+        known: Collection[tuple[int, str]],
     ) -> None:
-        self.study, self.cache, self.on_point = study, cache, on_point
+        self.study, self.cache, self.on_point, self.known = study, cache, on_point, known
+        self.sharing = (
+            None if claims is None or cache is None else Sharing(claims, cache.get, self._found, self._cannot)
+        )
         self.halt = _Halt(stop)
         self.tally = _Tally(study, on_progress)
         self.finished: dict[tuple[int, str], SweepPoint] = {}
@@ -176,7 +185,7 @@ class _Job:
         if random:
             with carrier(executor, workers, random) as carried:
                 self._simulate(random, carried)
-        if self.wrong is not None and not self.finished:
+        if self.wrong is not None and not self.finished and not self.known:
             raise self.wrong
         self.tally.show()
         order = [(point.index, name) for point in self.study.points for name in self.study.engines]
@@ -193,14 +202,18 @@ class _Job:
 
     def _estimate(self, name: str) -> None:
         engine = engine_named(name)
-        for first in range(0, len(self.study.points), _BATCH):
+        points = [point for point in self.study.points if (point.index, name) not in self.known]
+        for point in self.study.points:
+            if (point.index, name) in self.known:
+                self.tally.finish(name, point, computed=False)
+        for first in range(0, len(points), _BATCH):
             self._check()
-            batch = self.study.points[first : first + _BATCH]
+            batch = points[first : first + _BATCH]
             try:
                 deadline.check()
                 answers = engine.evaluate_many([point.scenario for point in batch])
             except TimeLimit as error:
-                done = f"{first} of {len(self.study.points)} points were answered by the {name} engine"
+                done = f"{first} of {len(points)} points were answered by the {name} engine"
                 raise TimeLimit(error.seconds, done) from None
             for point, answer in zip(batch, answers, strict=True):
                 self.tally.finish(name, point)
@@ -216,7 +229,7 @@ class _Job:
         try:
             while True:
                 ahead = carried.ahead
-                while len(running) < ahead and (batch := next(batches, None)) is not None:
+                while len(running) < ahead and (batch := self._next(batches)):
                     first = [alike[0] for alike in batch]
                     running[
                         carried.submit(
@@ -224,9 +237,13 @@ class _Job:
                         )
                     ] = batch
                 self._check()
-                if not running:
+                if running:
+                    done, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
+                elif self.sharing:
+                    done = set()
+                    time.sleep(_POLL)
+                else:
                     break
-                done, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
                 for future in done:
                     batch = running.pop(future)
                     for alike, outcome in zip(batch, self._outcomes(future), strict=True):
@@ -241,6 +258,17 @@ class _Job:
                 carried.stop()
             for future in running:
                 future.cancel()
+
+    def _next(self, batches: Iterator[list[list[Cell]]]) -> list[list[Cell]] | None:
+        """Runs to hand over together; none for now, or at all."""
+        if self.sharing is None:
+            return next(batches, None)
+        if again := self.sharing.look_again():
+            return again
+        for batch in batches:
+            if ours := self.sharing.ours(batch):
+                return ours
+        return None
 
     def _keep(self, running: dict[Future[list[dict[str, Any]]], list[list[Cell]]]) -> None:
         """Take what had been finished when something else ended the study."""
@@ -273,6 +301,9 @@ class _Job:
         alike: dict[str, list[Cell]] = {}
         for name in names:
             for cell in self.study.cells(name):
+                if (cell.point.index, name) in self.known:
+                    self.tally.finish(name, cell.point, computed=False)
+                    continue
                 alike.setdefault(cell.key, []).append(cell)
         return sorted(alike.values(), key=lambda cells: -self.tally.weight(cells[0].engine, cells[0].point))
 
@@ -283,23 +314,36 @@ class _Job:
             if kept is None:
                 yield alike
                 continue
-            for cell in alike:
-                self.tally.finish(cell.engine, cell.point, computed=False)
-                self._collect(cell, unpack(kept))
+            self._found(alike, kept)
+
+    def _found(self, alike: list[Cell], kept: dict[str, Any]) -> None:
+        """Take a run that was made before, or elsewhere."""
+        for cell in alike:
+            self.tally.finish(cell.engine, cell.point, computed=False)
+            self._collect(cell, unpack(kept))
+
+    def _cannot(self, alike: list[Cell], error: dict[str, Any]) -> None:
+        """Take a run that cannot be made."""
+        for cell in alike:
+            self.tally.finish(cell.engine, cell.point, cell.key, computed=False)
+            self._refuse(cell.point, cell.engine, unpack_error(error))
 
     def _take(self, alike: list[Cell], outcome: dict[str, Any]) -> None:
-        for number, cell in enumerate(alike):
-            self.tally.finish(cell.engine, cell.point, cell.key, computed=number == 0)
         if "error" in outcome:
             error = unpack_error(outcome["error"])
             if isinstance(error, InvalidInput) and len(self.study.points) == 1:
                 raise error
-            for cell in alike:
-                self._refuse(cell.point, cell.engine, error)
+            if self.sharing is not None:
+                self.sharing.claims.refuse(alike[0].key, outcome["error"])
+            self._cannot(alike, outcome["error"])
             return
+        for number, cell in enumerate(alike):
+            self.tally.finish(cell.engine, cell.point, cell.key, computed=number == 0)
         result = unpack(outcome["result"])
         if self.cache is not None:
             self.cache.put(alike[0].key, pack(result))
+        if self.sharing is not None:
+            self.sharing.claims.settle([alike[0].key])
         for cell in alike:
             self._collect(cell, result)
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import base64
 import binascii
+from datetime import timedelta
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Query, Request, Response
 
 from footroom_api.admission import admit
+from footroom_api.clients import client_of
 from footroom_api.conditional import conditional
-from footroom_api.persistence import StoredStudy
+from footroom_api.persistence import KEEP, StoredStudy
 from footroom_api.problems import ProblemError
 from footroom_api.resources.common import BODY, problems
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.studies.schemas import StudyDocument, StudyPage, StudyRequest
+from footroom_api.resources.studies.schemas import StudyDocument, StudyLabels, StudyPage, StudyRequest
 from footroom_api.schemas import Cost
 from footroom_api.services import Shared
+from footroom_api.study_file import check_name, check_tags
 
 router = new_router("studies")
 Status = Literal["queued", "running", "done", "cancelled", "failed"]
@@ -33,8 +36,11 @@ def find_study(study: str, shared: Shared) -> StoredStudy:
 Found = Annotated[StoredStudy, Depends(find_study)]
 
 
-def describe(study: StoredStudy) -> dict[str, Any]:
-    """A study as clients see it."""
+def describe(study: StoredStudy, keep_days: int | None = None) -> dict[str, Any]:
+    """A study as clients see it. keep_days: after how many days it expires, none for never."""
+    expires = None
+    if keep_days is not None and study.finished is not None and study.final and KEEP not in study.tags:
+        expires = (study.finished + timedelta(days=keep_days)).isoformat()
     return {
         "id": study.id,
         "name": study.name,
@@ -45,6 +51,8 @@ def describe(study: StoredStudy) -> dict[str, Any]:
         "cost": study.cost,
         "request": study.request,
         "error": study.error,
+        "tags": list(study.tags),
+        "expires": expires,
         "created": study.created.isoformat(),
         "started": study.started and study.started.isoformat(),
         "finished": study.finished and study.finished.isoformat(),
@@ -71,7 +79,7 @@ def _cursor(text: str | None) -> int | None:
     responses={
         200: {"model": StudyDocument, "description": "The same study was asked for before"},
         **BODY,
-        **problems(503),
+        **problems(429, 503),
     },
 )
 def create_study(body: StudyRequest, request: Request, shared: Shared) -> Any:
@@ -79,19 +87,21 @@ def create_study(body: StudyRequest, request: Request, shared: Shared) -> Any:
 
     202 when it was queued (also again, after it was cancelled or failed), 200 when it exists already.
     """
-    admitted = admit(body, shared)
-    queued = shared.studies.add(admitted.id, admitted.request, admitted.cost, admitted.name)
+    client = client_of(request)
+    admitted = admit(body, shared, client)
+    queued = shared.studies.add(admitted.id, admitted.request, admitted.cost, admitted.name, client)
     if queued:
         shared.scheduler.submit(admitted.id)
     study = find_study(admitted.id, shared)
     location = f"{request.url.path}/{study.id}"
-    return conditional(request, describe(study), {"Location": location}, 202 if queued else 200)
+    document = describe(study, shared.settings.keep_days)
+    return conditional(request, document, {"Location": location}, 202 if queued else 200)
 
 
-@router.post("/studies/cost", response_model=Cost, operation_id="costStudy", responses={**BODY, **problems(503)})
-def cost_study(body: StudyRequest, shared: Shared) -> Any:
+@router.post("/studies/cost", response_model=Cost, operation_id="costStudy", responses={**BODY, **problems(429, 503)})
+def cost_study(body: StudyRequest, request: Request, shared: Shared) -> Any:
     """What a study would cost, an upper bound, without asking for it. What the server would refuse is refused here."""
-    return admit(body, shared).cost
+    return admit(body, shared, client_of(request)).cost
 
 
 @router.get("/studies", response_model=StudyPage, operation_id="listStudies", responses=problems(422))
@@ -101,15 +111,17 @@ def list_studies(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     search: Annotated[str, Query(max_length=200, description="Part of a name, beginning of an id.")] = "",
     status: Status | None = None,
+    tag: Annotated[str | None, Query(max_length=40, description="A tag that they have.")] = None,
 ) -> Any:
-    """Studies, newest first. ``next`` of one page is the ``cursor`` of the following, search and status unchanged."""
-    if "\0" in search:
-        raise ProblemError(422, "invalid-input", "search: no name holds a NUL character")
-    page = shared.page(_cursor(cursor), limit, search, status)
+    """Studies, newest first. ``next`` of one page is the ``cursor`` of the following, all else unchanged."""
+    for name, text in (("search", search), ("tag", tag or "")):
+        if "\0" in text:
+            raise ProblemError(422, "invalid-input", f"{name}: no study has a NUL character in it")
+    page = shared.page(_cursor(cursor), limit, search, status, tag)
     following = None
     if page.following is not None:
         following = base64.urlsafe_b64encode(str(page.following).encode()).decode().rstrip("=")
-    return {"studies": [describe(study) for study in page.studies], "next": following}
+    return {"studies": [describe(study, shared.settings.keep_days) for study in page.studies], "next": following}
 
 
 @router.get(
@@ -118,9 +130,40 @@ def list_studies(
     operation_id="getStudy",
     responses={304: {"description": "Unchanged"}, **problems(404)},
 )
-def get_study(study: Found, request: Request) -> Response:
+def get_study(study: Found, request: Request, shared: Shared) -> Response:
     """One study: status, progress and expected cost."""
-    return conditional(request, describe(study))
+    return conditional(request, describe(study, shared.settings.keep_days))
+
+
+@router.patch(
+    "/studies/{study}", response_model=StudyDocument, operation_id="labelStudy", responses={**problems(404), **BODY}
+)
+def label_study(study: Found, body: StudyLabels, request: Request, shared: Shared) -> Response:
+    """Give a study another name or other tags."""
+    name = None if body.name is None else check_name(body.name)
+    tags = None if body.tags is None else check_tags(body.tags)
+    shared.studies.label(study.id, name, tags)
+    return conditional(request, describe(find_study(study.id, shared), shared.settings.keep_days))
+
+
+@router.post(
+    "/studies/{study}/run",
+    response_model=StudyDocument,
+    status_code=202,
+    operation_id="rerunStudy",
+    responses=problems(404, 409, 422, 429, 503),
+)
+def rerun_study(study: Found, request: Request, shared: Shared) -> Response:
+    """Run a study that has ended once more: its points go, and come again from the code of today.
+
+    Runs that were made by the same code come from the store. One that is queued or running is refused.
+    """
+    client = client_of(request)
+    admitted = admit(StudyRequest.model_validate(study.request), shared, client)
+    if not shared.studies.again(study.id, admitted.cost, client):
+        raise ProblemError(409, "conflict", "the study is queued or running already")
+    shared.scheduler.submit(study.id)
+    return conditional(request, describe(find_study(study.id, shared), shared.settings.keep_days), status=202)
 
 
 @router.delete(
@@ -151,4 +194,6 @@ def delete_study(study: Found, shared: Shared) -> Response:
 def cancel_study(study: Found, request: Request, shared: Shared) -> Response:
     """Stop a study; what is finished of it stays. 202 when it was queued or running, 200 when it had ended before."""
     stopped = shared.scheduler.cancel(study.id)
-    return conditional(request, describe(find_study(study.id, shared)), status=202 if stopped else 200)
+    return conditional(
+        request, describe(find_study(study.id, shared), shared.settings.keep_days), status=202 if stopped else 200
+    )

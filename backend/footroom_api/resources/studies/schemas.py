@@ -45,9 +45,18 @@ class StudyDocument(BaseModel):
         description="The canonical request, SI base units; POST it again for the same study."
     )
     error: dict[str, Any] | None = Field(default=None, description="Problem document of a failed study.")
+    tags: list[str] = Field(default=[], description="Words that somebody put on it; keep: it never expires.")
+    expires: datetime | None = Field(default=None, description="When the server removes it; null for never.")
     created: datetime
     started: datetime | None = None
     finished: datetime | None = None
+
+
+class StudyLabels(Strict):
+    """What a study is called; what is left out stays."""
+
+    name: str | None = Field(default=None, min_length=1, max_length=200)
+    tags: list[str] | None = Field(default=None, max_length=20, description="All tags that it is to have.")
 
 
 class StudyPage(BaseModel):

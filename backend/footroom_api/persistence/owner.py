@@ -1,0 +1,129 @@
+"""Claims in PostgreSQL: several servers work at once, and a run belongs to the one whose number is written beside it.
+
+A server has a number for as long as its connection lives: an advisory lock on that number, which PostgreSQL drops with
+the connection, whether the server ended, was killed or lost its network. What is claimed under the number of a lock
+that nobody has is free. Numbers are drawn at random and never used again, so a number found dead stays dead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from footroom.studies.claims import Claims, Taken
+from footroom_api.persistence.packing import pack, unpack
+
+#: First half of the number of every advisory lock: "foot" in ASCII.
+_FOOT = 0x666F6F74
+
+_LOCK = text("SELECT pg_try_advisory_lock(:foot, :number)")
+_DEAD = text("""
+    SELECT owner FROM (SELECT DISTINCT owner FROM claim WHERE owner = ANY(:owners)) AS known
+    WHERE NOT EXISTS (
+        SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid::bigint = :foot
+        AND objid::bigint = owner AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))""")
+_TAKE = text("""
+    INSERT INTO claim (key, owner, study) SELECT unnest(CAST(:keys AS text[])), :me, :study
+    ON CONFLICT (key) DO NOTHING RETURNING key""")
+_TAKE_OVER = text("""
+    UPDATE claim SET owner = :me, study = :study, refusal = NULL
+    WHERE key = ANY(:keys) AND owner = ANY(:dead) RETURNING key""")
+_SETTLE = text("DELETE FROM claim WHERE owner = :me AND key = ANY(:keys)")
+_LEAVE = text("DELETE FROM claim WHERE study = :study AND CASE WHEN refusal IS NULL THEN owner = :me ELSE :over END")
+_TAKEN = text("SELECT key, owner, refusal FROM claim WHERE key = ANY(:keys)")
+
+
+class Owner:
+    """One of the servers over a PostgreSQL database. For one thread."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._session: Connection | None = None
+        self._number = 0
+        self._study = ""
+        self.runs: Claims | None = self
+
+    def _ask(self, statement: Any, **given: Any) -> list[Any]:
+        """All rows of an answer. Raises SQLAlchemyError, also where the right was lost."""
+        if self._session is None:
+            raise SQLAlchemyError("the connection that claims runs was lost")
+        try:
+            found = self._session.execute(statement, given)
+            return list(found) if found.returns_rows else []
+        except SQLAlchemyError:
+            self._drop()
+            raise
+
+    def take(self) -> bool:
+        """Connect and take a number."""
+        if self._session is not None:
+            return self.held()
+        session = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        number = 1 + secrets.randbelow(2**31 - 1)
+        try:
+            taken = session.scalar(_LOCK, {"foot": _FOOT, "number": number})
+        except SQLAlchemyError:
+            session.invalidate()
+            raise
+        if not taken:
+            session.close()
+            return False
+        self._session, self._number = session, number
+        return True
+
+    def held(self) -> bool:
+        with contextlib.suppress(SQLAlchemyError):
+            self._ask(text("SELECT 1"))
+        return self._session is not None
+
+    def lead(self, study: str) -> bool:
+        self._study = study
+        return bool(self.claim([f"study {study}"]).ours)
+
+    def claim(self, keys: Collection[str]) -> Taken:
+        """See ``footroom.studies.claims``."""
+        ours = {row.key for row in self._ask(_TAKE, keys=list(keys), me=self._number, study=self._study)}
+        rest = [key for key in keys if key not in ours]
+        taken = self._ask(_TAKEN, keys=rest) if rest else []
+        ours |= {row.key for row in taken if row.owner == self._number and row.refusal is None}
+        others = {row.owner for row in taken} - {self._number}
+        dead = [row.owner for row in self._ask(_DEAD, owners=list(others), foot=_FOOT)] if others else []
+        if dead:
+            ours |= {row.key for row in self._ask(_TAKE_OVER, keys=rest, dead=dead, me=self._number, study=self._study)}
+        refused = {row.key: unpack(row.refusal) for row in taken if row.refusal is not None and row.key not in ours}
+        return Taken(ours, refused)
+
+    def settle(self, keys: Sequence[str]) -> None:
+        if keys:
+            self._ask(_SETTLE, me=self._number, keys=list(keys))
+
+    def refuse(self, key: str, error: dict[str, Any]) -> None:
+        self._ask(
+            text("UPDATE claim SET refusal = :refusal WHERE owner = :me AND key = :key"),
+            refusal=pack(error),
+            me=self._number,
+            key=key,
+        )
+
+    def leave(self, study: str, *, over: bool) -> None:
+        """Refusals stay until the study is over: those who are still at it need them."""
+        with contextlib.suppress(SQLAlchemyError):  # with the connection, the claims are gone too
+            self._ask(_LEAVE, study=study, me=self._number, over=over)
+
+    def release(self) -> None:
+        if self._session is not None:
+            with contextlib.suppress(SQLAlchemyError):
+                self._ask(text("DELETE FROM claim WHERE owner = :me"), me=self._number)
+            self._drop()
+
+    def _drop(self) -> None:
+        if self._session is not None:
+            with contextlib.suppress(SQLAlchemyError):
+                self._session.invalidate()
+                self._session.close()
+            self._session = None

@@ -1,0 +1,1 @@
+"""The resource ``files``: its operations, and what it takes and answers."""

@@ -1,0 +1,124 @@
+"""Servers killed at random moments lose no finished point, and every study is done in the end.
+
+FOOTROOM_KILLS sets how often they are killed; there are few kills by default, for they take seconds each.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, text
+from tests.api.conftest import DUMBBELL, PATIENCE
+
+from footroom.studies import Study, run
+from footroom_api.persistence import StudyStore, open_database
+
+KILLS = int(os.environ.get("FOOTROOM_KILLS", "2"))
+REQUEST: dict[str, Any] = {
+    "scenario": DUMBBELL | {"run": {"duration": "2 s", "warmup": "1 s"}},
+    "engines": ["theory", "packet"],
+    "over": {"switch.buffer": [100_000.0 + 1000.0 * n for n in range(10 + 8 * KILLS)]},
+    "replicas": 1,
+}
+
+pytestmark = pytest.mark.slow
+
+
+class Server:
+    """A server in a process of its own."""
+
+    def __init__(self, database: str) -> None:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+            "FOOTROOM_DATABASE": database,
+            "FOOTROOM_WORKERS": "1",
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "footroom.cli", "serve", "--port", "0"],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.address = f"{self.process.stdout.readline().split()[-1]}api/v1/"
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        """What the server answers."""
+        data = None if body is None else json.dumps(body).encode()
+        asked = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
+            return json.load(answer)
+
+    def kill(self) -> None:
+        """As the system does when memory runs out."""
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def servers() -> Iterator[list[Server]]:
+    running: list[Server] = []
+    yield running
+    for server in running:
+        server.kill()
+
+
+def kept(database: Engine) -> dict[str, str]:
+    """Finished runs, and when each was."""
+    with database.connect() as connection:
+        return {key: str(created) for key, created in connection.execute(text("SELECT key, created FROM result"))}
+
+
+def told(points: list[dict[str, Any]]) -> str:
+    """All of the points but how long they took."""
+    return json.dumps([{**point, "result": {**point["result"], "wall_s": 0.0}} for point in points], sort_keys=True)
+
+
+@pytest.mark.parametrize(("kind", "count"), [("sqlite", 1), ("postgresql", 2)])
+def test_killed_servers_lose_nothing(
+    kind: str, count: int, servers: list[Server], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    place = request.getfixturevalue("url") if kind == "postgresql" else str(tmp_path / "x.db")
+    dice = random.Random(18)
+    database = open_database(place)
+    store = StudyStore(database)
+    servers += [Server(place) for _ in range(count)]
+    study = servers[0].ask("studies", REQUEST)["id"]
+    points: frozenset[int] = frozenset()
+    runs: dict[str, str] = {}
+    for _ in range(KILLS):
+        few = len(runs) + 1
+        patience = time.monotonic() + PATIENCE
+        while len(kept(database)) < few:  # at work again
+            assert time.monotonic() < patience
+            time.sleep(0.02)
+        time.sleep(dice.uniform(0.0, 1.0))
+        points, runs = store.positions(study), kept(database)
+        victim = dice.randrange(count)
+        servers[victim].kill()
+        assert store.positions(study) >= points
+        assert kept(database).items() >= runs.items()
+        servers[victim] = Server(place)
+    patience = time.monotonic() + PATIENCE
+    while servers[0].ask(f"studies/{study}")["status"] != "done":
+        assert time.monotonic() < patience
+        time.sleep(0.1)
+    answer = servers[-1].ask(f"studies/{study}/results")
+    assert answer["unsupported"] == []
+    assert kept(database).items() >= runs.items()  # what was finished was not made again
+    assert told(answer["points"]) == told(run(Study.from_request(REQUEST)).to_dict()["points"])
+    with database.connect() as connection:
+        assert list(connection.execute(text("SELECT key FROM claim WHERE key NOT LIKE 'study %'"))) == []
+    database.dispose()
