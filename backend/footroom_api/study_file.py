@@ -25,7 +25,7 @@ from footroom_api.persistence import StoredPoint, StoredStudy
 from footroom_api.schemas import PointDocument, UnsupportedDocument
 
 FORMAT, FORMAT_VERSION = "footroom-study", 1
-MEDIA_TYPE = "application/gzip"
+MEDIA_TYPE = "application/octet-stream"
 #: Bytes of one line, and of a whole file once unpacked.
 _LONGEST, _MOST = 20_000_000, 4_000_000_000
 _BODY: TypeAdapter[Any] = TypeAdapter(Union[PointDocument, UnsupportedDocument])  # noqa: UP007 - a value, no annotation

@@ -20,7 +20,7 @@ from footroom_api.jobs import scheduler
 from footroom_api.persistence import ResultStore, StudyStore
 from footroom_api.settings import Settings
 
-GZIP = {"Content-Type": "application/gzip"}
+BYTES = {"Content-Type": "application/octet-stream"}
 
 
 @pytest.fixture
@@ -103,17 +103,17 @@ def test_a_study_is_run_again(
 def test_a_study_moves_to_another_server_as_a_file(real: TestClient, other: TestClient, done: str) -> None:
     real.patch(f"studies/{done}", json={"name": "Rack 7", "tags": ["rack"]})
     file = real.get(f"studies/{done}/file")
-    assert file.headers["content-type"] == "application/gzip"
+    assert file.headers["content-type"] == "application/octet-stream"
     assert f"{done}.footroom-study" in file.headers["content-disposition"]
     assert real.get(f"studies/{done}/file").content == file.content
-    came = other.post("studies/file", content=file.content, headers=GZIP)
+    came = other.post("studies/file", content=file.content, headers=BYTES)
     assert came.status_code == 201, came.text
     assert came.headers["location"] == f"/api/v1/studies/{done}"
     for field in ("id", "name", "tags", "status", "points", "request", "created", "started", "finished"):
         assert came.json()[field] == real.get(f"studies/{done}").json()[field], field
     assert other.get(f"studies/{done}/results").json() == real.get(f"studies/{done}/results").json()
     assert other.get(f"studies/{done}/file").content == file.content
-    again = other.post("studies/file", content=file.content, headers=GZIP)
+    again = other.post("studies/file", content=file.content, headers=BYTES)
     assert (again.status_code, again.json()) == (200, came.json())
 
 
@@ -127,7 +127,7 @@ def packed(lines: list[Any]) -> bytes:
 
 def test_a_file_with_some_of_the_points_goes_on(real: TestClient, other: TestClient, done: str, until: Any) -> None:
     lines = lines_of(real, done)
-    came = other.post("studies/file", content=packed([*lines[:3], {"points": 2}]), headers=GZIP)
+    came = other.post("studies/file", content=packed([*lines[:3], {"points": 2}]), headers=BYTES)
     assert came.status_code == 201, came.text
     assert (came.json()["status"], came.json()["points"]) == ("cancelled", 2)
     other.post("studies", json=came.json()["request"])
@@ -166,7 +166,7 @@ def change(lines: list[Any], number: int, **changed: Any) -> list[Any]:
     ],
 )
 def test_wrong_files_are_refused_whole(real: TestClient, other: TestClient, done: str, spoil: Any, why: str) -> None:
-    answer = other.post("studies/file", content=spoil(lines_of(real, done)), headers=GZIP)
+    answer = other.post("studies/file", content=spoil(lines_of(real, done)), headers=BYTES)
     assert answer.status_code == 422, answer.text
     assert why in answer.text
     assert other.get("studies").json()["studies"] == []
@@ -174,7 +174,7 @@ def test_wrong_files_are_refused_whole(real: TestClient, other: TestClient, done
 
 def test_large_files_and_other_media_are_refused(other: TestClient) -> None:
     object.__setattr__(other.app.state.settings.limits, "file", 10)  # type: ignore[attr-defined]
-    assert other.post("studies/file", content=b"0" * 11, headers=GZIP).status_code == 413
+    assert other.post("studies/file", content=b"0" * 11, headers=BYTES).status_code == 413
     assert other.post("studies/file", content=b"0").status_code == 415
 
 

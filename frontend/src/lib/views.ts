@@ -18,6 +18,7 @@ export const VIEWS = [
   { id: "ecn", path: "/ecn", title: "ECN" },
   { id: "papers", path: "/papers", title: "Papers" },
   { id: "voq", path: "/voq", title: "VOQ" },
+  { id: "studies", path: "/studies", title: "Studies" },
 ] as const satisfies ViewInfo[];
 
 export type ViewId = (typeof VIEWS)[number]["id"];

@@ -14,4 +14,5 @@ export const views = {
   ecn: lazyRouteComponent(() => import("@/views/ecn"), "EcnView"),
   papers: lazyRouteComponent(() => import("@/views/papers"), "PapersView"),
   voq: lazyRouteComponent(() => import("@/views/voq"), "VoqView"),
+  studies: lazyRouteComponent(() => import("@/views/studies"), "StudiesView"),
 };
