@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from footroom.base.errors import Unsupported
 from footroom.engines.fluid import laws
+from footroom.engines.packet.fluid_check import check_setting
 from footroom.engines.plan import check as check_packets
 from footroom.parts.traffic import AnyTraffic, LongLived, Poisson
 from footroom.scenario import Scenario, switch_for
-from footroom.scenario.switch import Switch
 
-#: Sharing policies under which a queue's limit follows from the bytes that wait.
-SHARING = ("complete", "static", "dynamic_threshold")
 #: Loss recovery that the fluid follows: what a window shrinks by is held back in equal parts over a round trip.
 RECOVERY = "prr"
 _PACKETS = ("packet",)
@@ -50,7 +48,12 @@ def check(scenario: Scenario) -> None:
                 engines=_PACKETS,
             )
     for name, role in scenario.topology.switch_roles().items():
-        _check_switch(switch_for(scenario, name, role))
+        setting = switch_for(scenario, name, role)
+        check_setting(setting)
+        if setting.marking.kind != "none":
+            raise Unsupported(
+                "a fluid has no marks", path="switch.marking.kind", given=setting.marking.kind, engines=_PACKETS
+            )
 
 
 def _check_fluid(entry: AnyTraffic, path: str) -> None:
@@ -87,27 +90,3 @@ def _check_fluid(entry: AnyTraffic, path: str) -> None:
     ):
         if not found:
             raise Unsupported(reason, path=f"{path}.host.{name}", given=given, engines=_PACKETS)
-
-
-def _check_switch(setting: Switch) -> None:
-    for path, given, found, reason in (
-        (
-            "sharing.kind",
-            setting.sharing.kind,
-            setting.sharing.kind in SHARING,
-            f"fluid waits under {', '.join(SHARING[:-1])} or {SHARING[-1]} only",
-        ),
-        ("marking.kind", setting.marking.kind, setting.marking.kind == "none", "a fluid has no marks"),
-        ("queues", setting.queues, setting.queues == 1, "fluid waits in ports of one queue only"),
-        (
-            "architecture.kind",
-            setting.architecture.kind,
-            setting.architecture.line_cards() == 1,
-            "fluid waits in one shared memory only",
-        ),
-        ("headroom.kind", setting.headroom.kind, not setting.lossless(), "fluid knows no pauses"),
-        ("cell_size", setting.cell_size, setting.cell_size is None, "fluid is counted in bytes, not in cells"),
-        ("release", setting.release, setting.release != "end", "fluid frees its memory when it begins to be sent"),
-    ):
-        if not found:
-            raise Unsupported(reason, path=f"switch.{path}", given=given, engines=_PACKETS)

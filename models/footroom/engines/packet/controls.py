@@ -7,6 +7,7 @@ import numpy as np
 from footroom.base.errors import InvalidInput
 from footroom.engines.packet.simulation import Simulation
 from footroom.kernel.tables import NEVER
+from footroom.parts.marking.marker import Marker
 from footroom.parts.sharing import Policy
 
 
@@ -29,7 +30,75 @@ class Queue:
     @property
     def dropped(self) -> int:
         """Packets dropped so far, the warm-up included."""
-        return int(self._simulation.tables.ports["dropped"][self._port])
+        return self._counter("dropped")
+
+    @property
+    def offered(self) -> int:
+        """Packets that have come to this port so far, the warm-up and those dropped included."""
+        return self._counter("offered")
+
+    @property
+    def sent(self) -> int:
+        """Packets sent so far, the warm-up included."""
+        return self._counter("sent")
+
+    @property
+    def sent_bytes(self) -> int:
+        """Bytes sent so far, the warm-up included."""
+        return self._counter("sent_bytes")
+
+    @property
+    def marked(self) -> int:
+        """Packets that this port has marked so far, the warm-up included."""
+        return self._counter("marked")
+
+    def _counter(self, name: str) -> int:
+        return int(self._simulation.tables.ports[name][self._port])
+
+
+class Fluid:
+    """Traffic without packets at one port, beside its packets: its rate is set from outside.
+
+    It takes memory and capacity, delays packets, and is lost where the queue is full. What arrives is lost or sent; it
+    does not answer.
+    """
+
+    def __init__(self, simulation: Simulation, number: int) -> None:
+        self._simulation, self._number = simulation, number
+
+    def _of(self, name: str) -> float:
+        return float(self._simulation.tables.fluids[name][self._number])
+
+    @property
+    def rate(self) -> float:
+        """Rate [bit/s] at which it arrives, headers included; setting it takes effect now."""
+        return self._of("rate") * 8.0e12
+
+    @rate.setter
+    def rate(self, rate: float) -> None:
+        if not (np.isfinite(rate) and 0.0 <= rate <= 1e14):
+            raise InvalidInput.at("rate", rate, "a rate is between 0 and 100 Tb/s")
+        self._simulation.tables.fluids["rate"][self._number] = rate / 8.0e12
+
+    @property
+    def bytes(self) -> float:
+        """Bytes of it that wait."""
+        return self._of("inside")
+
+    @property
+    def offered(self) -> float:
+        """Bytes that have arrived so far, the warm-up included."""
+        return self._of("offered")
+
+    @property
+    def lost(self) -> float:
+        """Bytes lost so far, the warm-up included."""
+        return self._of("lost")
+
+    @property
+    def sent(self) -> float:
+        """Bytes sent so far, the warm-up included."""
+        return self._of("sent")
 
 
 class Link:
@@ -84,3 +153,7 @@ class Switch:
     def share(self, policy: Policy) -> None:
         """Put another sharing policy, or the same with other parameters, in force from now on; it starts afresh."""
         self._simulation.share(self._index, policy)
+
+    def mark(self, marker: Marker) -> None:
+        """Put another marking, or the same with other thresholds, in force at all ports from now on."""
+        self._simulation.mark(self._index, marker)

@@ -17,15 +17,20 @@ A run with processes that only look ends in exactly the state of a run without t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import simpy
 from simpy.core import EmptySchedule, Infinity
 
 from footroom.base.errors import InvalidInput
-from footroom.engines.packet.controls import Link, Queue, Switch
+from footroom.engines.packet.by_hand import begin_by_hand, hold_back
+from footroom.engines.packet.controls import Fluid, Link, Queue, Switch
+from footroom.engines.packet.fluid_check import check_fluid
 from footroom.engines.packet.recording import Recording
 from footroom.engines.plan import SECOND, Plan, build_plan
+from footroom.kernel.tables import NEVER
 from footroom.result import Result, with_transfers
 from footroom.scenario import Scenario
 
@@ -34,17 +39,27 @@ class Environment(simpy.Environment):
     """SimPy's environment with a packet simulation inside; ``now`` is in seconds.
 
     scenario: what to simulate.  seed: replaces the scenario's.  trace: keep every arrival, departure and drop.
-    plan: laid out already, instead of ``scenario``'s.
+    plan: laid out already, instead of ``scenario``'s.  by_hand: numbers of traffic entries whose flows wait until
+    ``start`` is called.
     """
 
     def __init__(
-        self, scenario: Scenario, seed: int | None = None, trace: bool = False, plan: Plan | None = None
+        self,
+        scenario: Scenario,
+        seed: int | None = None,
+        trace: bool = False,
+        plan: Plan | None = None,
+        by_hand: Sequence[int] = (),
     ) -> None:
         super().__init__()
-        self.plan = build_plan(scenario, seed) if plan is None else plan
+        self.plan = hold_back(build_plan(scenario, seed) if plan is None else plan, by_hand)
         self._recording = Recording(self.plan, trace)
         self.simulation = self._recording.simulation
         self._awaited: dict[int, simpy.Event] = {}
+        self._held = {
+            entry: [*np.flatnonzero((self.plan.flow_stack == entry) & (self.plan.flow_start == NEVER))[::-1].tolist()]
+            for entry in by_hand
+        }
 
     def step(self) -> None:
         """Bring the engine to the next SimPy event, then handle that event."""
@@ -100,6 +115,28 @@ class Environment(simpy.Environment):
     def link(self, a: str, b: str) -> Link:
         """The link from node ``a`` to ``b``, this direction only."""
         return Link(self.simulation, self._port(a, b))
+
+    def fluid(self, a: str, b: str, packet: float = 1500.0, burst: float = 2.0) -> Fluid:
+        """Traffic without packets in the queue at node ``a`` for the link to ``b``; its rate is 0 until it is set.
+
+        packet: bytes of its packets on the link, which decide how much room a packet needs beside it.  burst: packets
+        that its senders send together.  Raises Unsupported where fluid cannot wait.
+        """
+        port = self._port(a, b)
+        check_fluid(self.plan, self.simulation.tables, port)
+        return Fluid(self.simulation, self.simulation.add_fluid(port, packet, burst))
+
+    def start(self, entry: int, size: float | None = None) -> int:
+        """Start the next flow of traffic entry ``entry``, one of those held back, now. Its number.
+
+        size: bytes of payload; those of the scenario by default.  Raises InvalidInput where none is left.
+        """
+        if not self._held.get(entry):
+            held = ", ".join(f"{each} ({len(flows)} flows left)" for each, flows in self._held.items()) or "none"
+            raise InvalidInput.at("entry", entry, f"no flow is left to be started there; entries held back: {held}")
+        flow = self._held[entry].pop()
+        begin_by_hand(self.plan, self.simulation, flow, size)
+        return flow
 
     def switch(self, name: str) -> Switch:
         """A switch's memory and its sharing policy."""

@@ -34,6 +34,11 @@ def variant(used: set[str]) -> type[Tables]:
     return next(each for each in _VARIANTS if used <= set(FEATURES[each.__name__]))
 
 
+def variants() -> tuple[tuple[str, ...], ...]:
+    """What each variant of the tables has."""
+    return tuple(FEATURES.values())
+
+
 def _has(tables: Any, feature: str) -> Any:
     """Signature and code of the constant that says whether these tables have ``feature``."""
     found = feature in FEATURES[tables.instance_class.__name__]

@@ -326,3 +326,10 @@ def schedule(t, component, when):
     """Schedule a component from Python, before a run."""
     push(t, component, when)
     return 0
+
+
+@entry
+def begin_at(t, flow, now):
+    """Have a flow that waits to be started from Python begin at ``now``."""
+    _ask(t, flow, t.flows[u(flow)], now)
+    return 0

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from footroom.engines.packet.backlog import bring_up_all
 from footroom.engines.packet.features import FEATURES, variant
 from footroom.engines.packet.features import FLUID as FLUID_BESIDE
+from footroom.engines.packet.kept import Kept, address
 from footroom.engines.packet.loop import TRACE_MARGIN, run, schedule
 from footroom.engines.packet.setup import build_tables, packets_table, telemetry_table
 from footroom.engines.packet.tables import (
@@ -26,6 +27,7 @@ from footroom.engines.plan import SECOND, Plan
 from footroom.kernel.engine_tables import QUERY
 from footroom.kernel.flow_tables import OFFER, SAMPLE, SEGMENT
 from footroom.kernel.tables import FLUID, NEVER, PACKET, rows
+from footroom.parts.marking.marker import Marker
 from footroom.parts.sharing import Policy
 from footroom.parts.sharing.force import put_in_force
 
@@ -52,7 +54,7 @@ class Simulation:
         self._fluid = False
         #: Handles every event up to a time; what runs beside the packets takes its place.
         self.advance: Callable[[Tables, int], int] = run
-        if plan.flows:
+        if plan.flows and plan.flow_start[0] < NEVER:
             schedule(self.tables, int(self.tables.state["flow_start"][0]), int(plan.flow_start[0]))
 
     def share(self, switch: int, policy: Policy) -> None:
@@ -88,6 +90,21 @@ class Simulation:
         self.tables = variant(features)(*self.tables)._replace(fluids=fluids)
         self._fluid = len(ports) > 0
         return fluids
+
+    def add_fluid(self, port: int, packet: float, burst: float) -> int:
+        """Have one more fluid pass ``port``, as ``put_fluid`` does. Its row in the table of fluids."""
+        before = self.tables.fluids[self.tables.fluids["port"] >= 0]
+        rows_of_all = self.put_fluid([*before["port"].tolist(), port], packet, burst)
+        rows_of_all[: len(before)] = before
+        return len(before)
+
+    def mark(self, switch: int, marker: Marker) -> None:
+        """Put another marking in force at the ports of ``switch``."""
+        kept = Kept(self._kept)
+        mine = self.plan.port_switch == switch
+        self.tables.ports["marker"][mine] = address(marker.mark())
+        self.tables.ports["marker_params"][mine] = kept.parameters(marker.parameters())
+        self.tables.ports["marks_late"][mine] = marker.late()
 
     def memories_of(self, switch: int) -> slice:
         """Rows of the memories of ``switch``: one, or one per line card."""

@@ -1,0 +1,53 @@
+"""Where fluid may wait beside packets."""
+
+from __future__ import annotations
+
+from footroom.base.errors import Unsupported
+from footroom.engines.packet.features import FEATURES, FLUID, variants
+from footroom.engines.packet.tables import Tables
+from footroom.engines.plan import Plan
+from footroom.scenario.switch import Switch
+
+#: Sharing policies under which a queue's limit follows from the bytes that wait.
+SHARING = ("complete", "static", "dynamic_threshold")
+_PACKETS = ("packet",)
+
+
+def check_setting(setting: Switch) -> None:
+    """Raise Unsupported where the switch's memory cannot hold fluid."""
+    for path, given, found, reason in (
+        (
+            "sharing.kind",
+            setting.sharing.kind,
+            setting.sharing.kind in SHARING,
+            f"fluid waits under {', '.join(SHARING[:-1])} or {SHARING[-1]} only",
+        ),
+        ("queues", setting.queues, setting.queues == 1, "fluid waits in ports of one queue only"),
+        (
+            "architecture.kind",
+            setting.architecture.kind,
+            setting.architecture.line_cards() == 1,
+            "fluid waits in one shared memory only",
+        ),
+        ("headroom.kind", setting.headroom.kind, not setting.lossless(), "fluid knows no pauses"),
+        ("cell_size", setting.cell_size, setting.cell_size is None, "fluid is counted in bytes, not in cells"),
+        ("release", setting.release, setting.release != "end", "fluid frees its memory when it begins to be sent"),
+    ):
+        if not found:
+            raise Unsupported(reason, path=f"switch.{path}", given=given, engines=_PACKETS)
+
+
+def check_fluid(plan: Plan, tables: Tables, port: int) -> None:
+    """Raise Unsupported where fluid cannot pass ``port``."""
+    if plan.port_switch[port] < 0:
+        raise Unsupported("fluid waits in ports of switches only", path="link", given=plan.names[plan.port_from[port]])
+    check_setting(plan.settings[plan.port_switch[port]])
+    if (tables.fluids["port"] == port).any():
+        raise Unsupported("there is a fluid at this port already", path="link", given=plan.names[plan.port_from[port]])
+    features = set(FEATURES[type(tables).__name__])
+    if not any(features | {FLUID} <= set(each) for each in variants()):
+        raise Unsupported(
+            "fluid was not coupled with lossless classes, RDMA hosts, telemetry or advertised windows",
+            path="link",
+            given=plan.names[plan.port_from[port]],
+        )
