@@ -96,6 +96,7 @@ class Simulation:
         before = self.tables.fluids[self.tables.fluids["port"] >= 0]
         rows_of_all = self.put_fluid([*before["port"].tolist(), port], packet, burst)
         rows_of_all[: len(before)] = before
+        bring_up_all(self.tables, self.now)  # finds how much may wait
         return len(before)
 
     def mark(self, switch: int, marker: Marker) -> None:
