@@ -11,6 +11,7 @@ from footroom.base.errors import InvalidInput, Unsupported
 from footroom.scenario import Scenario
 from footroom.studies import Study, search
 from footroom.studies.choice import choose
+from footroom.studies.cost import cell_seconds
 
 
 def scenario(traffic: dict[str, Any], buffer: str = "100 kB") -> Scenario:
@@ -45,6 +46,25 @@ def test_the_quickest_engine_that_holds_is_picked(
     picked = choose(scenario(traffic, buffer), metrics)
     assert picked.engine == engine
     assert reason in picked.reason
+
+
+def mixed(fluid: bool, duration: str) -> Scenario:
+    """Long flows, as fluid or not, and short ones, which the fluid alone cannot answer."""
+    parts = [{**LONG, **({"as": "fluid"} if fluid else {})}, {**SHORT, "load": 0.05}]
+    return Scenario.parse(
+        {**scenario(LONG).to_dict(), "traffic": parts, "run": {"duration": duration, "warmup": "1 s"}}
+    )
+
+
+def test_beyond_the_budget_packets_beside_a_fluid_are_asked_where_traffic_is_marked() -> None:
+    assert choose(mixed(True, "3 s"), ["fct_p50"]).engine == "packet"
+    dear = choose(mixed(True, "1000 s"), ["fct_p50"], budget=1.0)
+    assert dear.engine == "hybrid"
+    assert "beyond the budget of 1 s" in dear.reason
+    unmarked = choose(mixed(False, "1000 s"), ["fct_p50"], budget=1.0)
+    assert unmarked.engine == "packet"
+    assert 'Background marked "as": "fluid", such as traffic.0' in unmarked.reason
+    assert cell_seconds("hybrid", mixed(True, "1000 s")) < 0.5 * cell_seconds("packet", mixed(False, "1000 s"))
 
 
 def test_a_run_and_a_sweep_say_why() -> None:

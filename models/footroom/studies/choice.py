@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from footroom.base.errors import FootroomError, NotConverged, Unsupported
 from footroom.scenario import Scenario
+from footroom.studies.cost import cell_seconds
 from footroom.studies.engines import engine_named
 
 #: Given instead of an engine's name.
 AUTO = "auto"
+#: Computing time [s] of one run beyond which packets beside a fluid are asked instead of packets alone.
+BUDGET = 60.0
 
 
 @dataclass(frozen=True)
@@ -26,24 +29,63 @@ def engine_or_auto(name: str, path: str) -> str:
     return name if name == AUTO else engine_named(name, path).name
 
 
-def choose(scenario: Scenario, metrics: Sequence[str] = ()) -> Choice:
+def choose(scenario: Scenario, metrics: Sequence[str] = (), budget: float = BUDGET) -> Choice:
     """The engine to ask when the user names none.
 
-    The fluid, where it answers and its model holds; else packets; else closed forms.  metrics: those that the answer
-    must have.  Raises Unsupported, with every engine's reason, where none can answer.
+    The fluid, where it answers and its model holds; else packets where one run is expected to take no more than
+    ``budget`` s of one core; else packets beside a fluid, where entries are marked as such; else packets whatever they
+    take; else closed forms.  metrics: those that the answer must have.  Raises Unsupported, with every engine's reason,
+    where none can answer.
     """
     against = _against_fluid(scenario, metrics)
     if not against:
         return Choice("fluid", "auto picked fluid: it answers at once and its model holds here.")
     reasons = [against]
-    for name in ("packet", "theory"):
-        try:
-            engine_named(name).check(scenario)
-        except (Unsupported, NotConverged) as error:
-            reasons.append(f"{name}: {_reason(error)}")
-        else:
-            return Choice(name, f"auto picked {name}. {'; '.join(reasons).rstrip('.')}.")
+    refused = _refusal("packet", scenario)
+    if refused:
+        reasons.append(f"packet: {refused}")
+    else:
+        seconds = cell_seconds("packet", scenario)
+        if seconds <= budget:
+            return _chosen("packet", reasons, f"A run takes about {seconds:.2g} s of one core")
+        if any(entry.fluid for entry in scenario.traffic):
+            refused = _refusal("hybrid", scenario)
+            if not refused:
+                reasons.append(f"packet: a run takes about {seconds:.2g} s, beyond the budget of {budget:g} s")
+                return _chosen(
+                    "hybrid", reasons, f"A run takes about {cell_seconds('hybrid', scenario):.2g} s of one core"
+                )
+            reasons.append(f"hybrid: {refused}")
+        cost = f"A run takes about {seconds:.2g} s of one core, beyond the budget of {budget:g} s"
+        return _chosen("packet", reasons, cost + _as_fluid(scenario))
+    refused = _refusal("theory", scenario)
+    if not refused:
+        return _chosen("theory", reasons, "")
+    reasons.append(f"theory: {refused}")
     raise Unsupported(f"no engine can answer this scenario: {'; '.join(reasons)}", path="engine", given=AUTO)
+
+
+def _chosen(name: str, reasons: Sequence[str], cost: str) -> Choice:
+    """The choice, with why the others were left out and what it costs."""
+    parts = (f"auto picked {name}", "; ".join(reasons).rstrip("."), cost)
+    return Choice(name, ". ".join(part for part in parts if part) + ".")
+
+
+def _as_fluid(scenario: Scenario) -> str:
+    """What could be marked as fluid so that a run costs less; empty where nothing can."""
+    could = [i for i, entry in enumerate(scenario.traffic) if entry.kind in ("long_lived", "poisson")]
+    if not could or len(scenario.traffic) < 2 or any(entry.fluid for entry in scenario.traffic):
+        return ""
+    return f'. Background marked "as": "fluid", such as traffic.{could[0]}, costs less with the engine hybrid'
+
+
+def _refusal(name: str, scenario: Scenario) -> str:
+    """Why an engine cannot answer; empty where it can."""
+    try:
+        engine_named(name).check(scenario)
+    except (Unsupported, NotConverged) as error:
+        return _reason(error)
+    return ""
 
 
 def _against_fluid(scenario: Scenario, metrics: Sequence[str]) -> str:

@@ -10,15 +10,20 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.parts.topology import Shape
 from footroom.scenario import HEADER, Scenario, is_open_loop, lasting_flows, switch_at, switch_for
 from footroom.studies.engines import engine_named
-from footroom.studies.study import Study
+
+if TYPE_CHECKING:
+    from footroom.studies.study import Study
 
 #: Served packets (data and acknowledgements, every link counts) per second and core, about what was measured at least.
 RATES = {"packet": 4e6, "hybrid": 4e6, "reference": 5e4}
+#: Time of one step of a fluid beside packets [s], and packets in a step at least: as few as four, and more the more of
+#: them a flow has on the way.
+FLUID_STEP, FEWEST_IN_STEP = 5e-7, 4.0
 #: The same where few flows last for the whole run, so that the tables stay in the processor's cache: 16 to 24 million
 #: were measured with 8 to 80 flows; and how many hosts, switches, ports, queues and flows are few.
 STEADY_RATE, FEW_PARTS = 1.2e7, 3000
@@ -104,7 +109,7 @@ class Tally:
         runs = self._replicas * len(random)
         self._hops += runs * work.hops
         self._parts += runs * work.parts
-        self._seconds += self._replicas * sum(work.seconds(name) for name in random)
+        self._seconds += self._replicas * sum(cell_seconds(name, scenario) for name in random)
         self._memory = max(self._memory, work.memory)
 
     def cost(self, points: int | None = None) -> Cost:
@@ -149,7 +154,19 @@ def cost_of(study: Study, workers: int | None = None) -> Cost:
 
 def cell_seconds(engine: str, scenario: Scenario) -> float:
     """Time of one run on one core [s]."""
-    return AT_ONCE[engine] if engine in AT_ONCE else work_of(scenario).seconds(engine)
+    if engine in AT_ONCE:
+        return AT_ONCE[engine]
+    return _beside_fluid(scenario) if engine == "hybrid" else work_of(scenario).seconds(engine)
+
+
+def _beside_fluid(scenario: Scenario) -> float:
+    """Time of one run of packets beside a fluid [s]: the packets that are left, and the fluid's steps."""
+    packets = [entry for entry in scenario.traffic if not entry.fluid]
+    if len(packets) in (0, len(scenario.traffic)):
+        return work_of(scenario).seconds("hybrid") if packets else AT_ONCE["fluid"]
+    left = work_of(scenario.model_copy(update={"traffic": tuple(packets)}))
+    steps = shape_of(scenario).watched_capacity * scenario.run.duration / (8.0 * scenario.run.mtu * FEWEST_IN_STEP)
+    return left.seconds("hybrid") + PER_FLOW * (work_of(scenario).flows - left.flows) + FLUID_STEP * steps
 
 
 def shape_of(scenario: Scenario) -> Shape:

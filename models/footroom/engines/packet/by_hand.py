@@ -8,7 +8,6 @@ from dataclasses import fields, replace
 import numpy as np
 
 from footroom.base.errors import InvalidInput
-from footroom.engines.packet.loop import begin_at
 from footroom.engines.packet.simulation import Simulation
 from footroom.engines.plan import Plan
 from footroom.kernel.tables import ACK_SIZE, NEVER
@@ -57,4 +56,4 @@ def begin_by_hand(plan: Plan, simulation: Simulation, flow: int, size: float | N
         plan.flow_bytes[flow] = payload
     plan.flow_start[flow] = simulation.now
     row["gap"] = 0
-    begin_at(simulation.tables, flow, simulation.now)
+    simulation.begin(flow)

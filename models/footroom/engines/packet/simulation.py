@@ -11,7 +11,7 @@ from footroom.engines.packet.backlog import bring_up_all
 from footroom.engines.packet.features import FEATURES, variant
 from footroom.engines.packet.features import FLUID as FLUID_BESIDE
 from footroom.engines.packet.kept import Kept, address
-from footroom.engines.packet.loop import TRACE_MARGIN, run, schedule
+from footroom.engines.packet.loop import TRACE_MARGIN, begin_at, run, schedule
 from footroom.engines.packet.setup import build_tables, packets_table, telemetry_table
 from footroom.engines.packet.tables import (
     GROW_PACKETS,
@@ -106,6 +106,10 @@ class Simulation:
         self.tables.ports["marker"][mine] = address(marker.mark())
         self.tables.ports["marker_params"][mine] = kept.parameters(marker.parameters())
         self.tables.ports["marks_late"][mine] = marker.late()
+
+    def begin(self, flow: int) -> None:
+        """Have a flow that waits to be started begin now."""
+        begin_at(self.tables, flow, self.now)
 
     def memories_of(self, switch: int) -> slice:
         """Rows of the memories of ``switch``: one, or one per line card."""
