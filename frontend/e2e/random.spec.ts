@@ -2,6 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 
 import { accessible } from "./checks.ts";
 import { act, STARTS } from "./random/act.ts";
+import { contradictions, unlikeCard } from "./random/agree.ts";
 import { Draw } from "./random/draw.ts";
 import { quiet, sound, watched } from "./random/watch.ts";
 
@@ -34,9 +35,12 @@ async function walk(page: Page, address: string, draw: Draw, until: number): Pro
   const invalid = await page.locator('[aria-invalid="true"]').count();
   if (invalid === 0) {
     await quiet(page, 120_000).catch(() => done.push("✗ never finishes computing"));
-    const wrong = await sound(page, seen.faults, typed);
+    const wrong = [...(await sound(page, seen.faults, typed)), ...(await contradictions(page))];
     done.push(...wrong.map((one) => `✗ ${one}`));
-    if (Date.now() < until && !done.some((one) => one.startsWith("✗"))) await accessible(page, done.join(" → "));
+    if (Date.now() < until && !done.some((one) => one.startsWith("✗"))) {
+      await accessible(page, done.join(" → "));
+      done.push(...(await unlikeCard(page)).map((one) => `✗ ${one}`));
+    }
   }
   return done;
 }

@@ -61,7 +61,7 @@ SCENARIO = "SCENARIO"
         (["papers", "run", "FB-EBB-99"], ["no such paper, experiment or target", "FB-EBB-FCT"]),
         (["papers", "run", "--tier", "huge"], ["tier", "smoke, laptop, full"]),
         (["papers", "run", "FB-EBB-IN-02", "--workers", "0"], ["workers: given 0", "at least 1"]),
-        (["emulate", "--policy", "dynamic_threshold:alpha=0"], ["--policy (0.alpha): given '0'", "greater than 0"]),
+        (["emulate", "--policy", "dynamic_threshold:alpha=0"], ["--policy (0.alpha): given '0'", "above 0"]),
         (["emulate", "--policy", "dynamic_threshold:beta=2"], ["--policy (0.beta)", "unknown key"]),
         (["emulate", "--trace", "missing.csv"], ["--trace", "cannot be read: No such file"]),
         (["papers"], ["ACTION"]),

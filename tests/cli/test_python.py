@@ -44,7 +44,7 @@ def test_a_scenario_from_anywhere(scenario: Path) -> None:
 def test_lists_are_called_lists() -> None:
     with pytest.raises(fr.InvalidInput, match="policies: given 'static'; a list is expected"):
         fr.emulate(policies="static")
-    with pytest.raises(fr.InvalidInput, match="The list should have at least 1 item, not 0"):
+    with pytest.raises(fr.InvalidInput, match="needs 1 entries or more"):
         fr.emulate(policies=[])
 
 

@@ -17,11 +17,11 @@ from footroom.scenario import Scenario
 
 #: Settings of headroom, with the path that is at fault and words of the way out.
 BAD: list[tuple[dict[str, Any], str, str]] = [
-    ({"lossless": [9]}, "switch.headroom.lossless.0", "less than or equal to 7"),
-    ({"lossless": [-1]}, "switch.headroom.lossless.0", "greater than or equal to 0"),
-    ({"lossless": [8]}, "switch.headroom.lossless.0", "less than or equal to 7"),
+    ({"lossless": [9]}, "switch.headroom.lossless.0", "at most 7"),
+    ({"lossless": [-1]}, "switch.headroom.lossless.0", "at least 0"),
+    ({"lossless": [8]}, "switch.headroom.lossless.0", "at most 7"),
     ({"lossless": [3, 3]}, "switch.headroom.lossless", "named once"),
-    ({"lossless": []}, "switch.headroom.lossless", "at least 1 item"),
+    ({"lossless": []}, "switch.headroom.lossless", "needs 1 entries or more"),
     ({"xon": "10 MB"}, "switch.headroom.xon", "180521 B of 3068860 B shared memory"),
     ({"size": "1 MB"}, "switch.headroom", "Raise switch.buffer, name fewer lossless classes"),
     ({"reserved": "1 MB"}, "switch.headroom", "21000000 B reserved, of 4000000 B"),
@@ -32,9 +32,9 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"quanta": 1}, "switch.headroom.quanta", "set pause to on_off"),
     ({"size": "10 kb"}, "switch.headroom.size", "a size in bits"),
     ({"xoff": "1 MB"}, "switch.headroom.xoff", "unknown key"),
-    ({"alpha": 0}, "switch.headroom.alpha", "greater than 0"),
-    ({"alpha": -1}, "switch.headroom.alpha", "greater than 0"),
-    ({"quanta": 0}, "switch.headroom.quanta", "greater than or equal to 1"),
+    ({"alpha": 0}, "switch.headroom.alpha", "above 0"),
+    ({"alpha": -1}, "switch.headroom.alpha", "above 0"),
+    ({"quanta": 0}, "switch.headroom.quanta", "at least 1"),
     ({"scheme": "broadcom"}, "switch.headroom.scheme", "'sih', 'dsh', 'ieee', 'sonic' or 'vendor'"),
     ({"size": "sih", "scheme": "ieee"}, "switch.headroom.size", "scheme says ieee"),
     ({"size": "10 MB"}, "switch.headroom", "210000000 B of headroom and 0 B reserved, of 4000000 B"),
@@ -126,9 +126,9 @@ def test_other_lossless_needs_a_class_that_nobody_names() -> None:
     ("entry", "words"),
     [
         ({"priority": "any_lossless"}, "no class is lossless"),
-        ({"priority": 9}, "less than or equal to 7"),
+        ({"priority": 9}, "at most 7"),
         ({"priority": "other_lossless"}, "no class is lossless"),
-        ({"host": {"ack_priority": 9}}, "less than or equal to 7"),
+        ({"host": {"ack_priority": 9}}, "at most 7"),
     ],
 )
 def test_traffic_in_classes_that_are_not_there(entry: dict[str, Any], words: str) -> None:

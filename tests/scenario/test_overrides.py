@@ -64,9 +64,9 @@ def test_overrides_stay_partial_and_canonical(planes: dict[str, Any]) -> None:
         ({"b": {"queues": 1}}, "switches.b.queues", "switch.queues"),
         ({"b": {"sharing": {"kind": "magic"}}}, "switches.b.sharing.kind", "must be one of"),
         ({"b": {"sharing": {"per_queue": 5}}}, "switches.b.sharing.per_queue", "unknown key"),
-        ({"b": {"sharing": {"alpha": -1}}}, "switches.b.sharing.alpha", "greater than 0"),
-        ({"b": 5}, "switches.b", "dictionary"),
-        ([], "switches", "dictionary"),
+        ({"b": {"sharing": {"alpha": -1}}}, "switches.b.sharing.alpha", "above 0"),
+        ({"b": 5}, "switches.b", "object"),
+        ([], "switches", "object"),
     ],
 )
 def test_what_is_wrong_is_named_by_path(planes: dict[str, Any], switches: Any, path: str, word: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import footroom as fr
 from footroom.base.errors import InvalidInput, Unsupported
+from footroom.studies import Requirement
 from footroom.studies.engines import ENGINES, engine_named
 
 BBR_2 = {"kind": "bbr", "version": 2}
@@ -67,3 +68,14 @@ def test_more_entries_than_are_read_are_refused_with_their_number() -> None:
     raw["traffic"] = raw["traffic"] * 65
     with pytest.raises(InvalidInput, match="64"):
         fr.load(raw)
+
+
+@pytest.mark.parametrize(
+    ("text", "accepted"),
+    [("utilisation>=2", "from 0 to 1"), ("drop_rate<=-1%", "0 %"), ("queue_mean<=-1 kB", "least 0")],
+)
+def test_a_target_that_nothing_can_meet_or_miss_is_refused(text: str, accepted: str) -> None:
+    with pytest.raises(InvalidInput, match="a limit") as refused:
+        Requirement.parse(text)
+    assert accepted in str(refused.value)
+    assert text in str(refused.value)

@@ -125,8 +125,8 @@ def test_a_load_that_some_link_cannot_carry_is_refused() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "word"),
     [
-        ("leaves", 1, "greater than or equal to 2"),
-        ("spines", 0, "greater than or equal to 1"),
+        ("leaves", 1, "at least 2"),
+        ("spines", 0, "at least 1"),
         ("hosts_per_leaf", 0, "greater"),
         ("link_delay", "300 m", "unit of length"),
         ("load_of", "spines", "uplinks"),

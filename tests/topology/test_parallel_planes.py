@@ -69,9 +69,9 @@ def test_parallel_cables_are_ingress_ports_of_their_own() -> None:
         ({"feeds": 1}, "topology.feeds", "must exceed"),
         ({"feeds": 4, "feed": "1 Gb/s"}, "topology.feeds", "must exceed"),
         ({"pairs": 9}, "topology.pairs", "reach a bottleneck"),
-        ({"planes": 27}, "topology.planes", "less than or equal to 26"),
-        ({"planes": 0}, "topology.planes", "greater than or equal to 1"),
-        ({"rtt": 0}, "topology.rtt", "greater than or equal to 1e-12"),
+        ({"planes": 27}, "topology.planes", "at most 26"),
+        ({"planes": 0}, "topology.planes", "at least 1"),
+        ({"rtt": 0}, "topology.rtt", "at least 1e-12"),
         ({"colour": 1}, "topology.colour", "unknown key"),
     ],
 )

@@ -39,8 +39,8 @@ export function plainMessage(message: string, path = ""): string {
   if (/^(unknown key|Extra inputs are not permitted)$/.test(message)) return "Unknown field";
   return plainText(
     message
-      .replace(/^(?:Input should|must) be a valid integer.*$/, "enter a whole number")
-      .replace(/^(?:Input should|must) be a valid number.*$/, "enter a number")
+      .replace(/^(?:Input should|must) be a (?:valid integer.*|whole number)$/, "enter a whole number")
+      .replace(/^(?:Input should|must) be a (?:valid )?number.*$/, "enter a number")
       .replace(
         /^(?:Input should|must) be a valid (string|list|tuple|dictionary|boolean).*$/,
         (_, kind: string) => `enter ${kinds[kind] ?? "a value"}`,

@@ -12,14 +12,40 @@ FootroomError
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+#: What a validator says, as a pattern, and as one would say it.
+_SAID = (
+    (r"^Value error, ", ""),
+    (r"^Input should be a valid integer.*$", "must be a whole number"),
+    (r"^Input should be a finite number$", "must be a finite number"),
+    (r"^Input should be a valid number.*$", "must be a number"),
+    (r"^Input should be a valid string.*$", "must be a text"),
+    (r"^Input should be a valid (list|tuple).*$", "must be a list"),
+    (r"^Input should be a valid dictionary.*$", "must be an object"),
+    (r"^Input should be an object.*$", "must be an object"),
+    (r"^Input should be a valid boolean.*$", "must be true or false"),
+    (r"^Input should be less than or equal to ", "must be at most "),
+    (r"^Input should be greater than or equal to ", "must be at least "),
+    (r"^Input should be less than ", "must be below "),
+    (r"^Input should be greater than ", "must be above "),
+    (r"^(?:List|Tuple) should have at least (\d+) items?.*$", r"needs \1 entries or more"),
+    (r"^(?:List|Tuple) should have at most (\d+) items?.*$", r"takes \1 entries at most"),
+    (r"^String should have at least (\d+) characters?$", r"must have at least \1 characters"),
+    (r"^String should have at most (\d+) characters?$", r"must have at most \1 characters"),
+    (r"^String should match pattern .*$", "has letters that are not accepted here"),
+    (r"Input should be", "must be"),
+)
+
 
 def in_words(message: str) -> str:
-    """What a validator says of a value, as one would say it: "Input should be 1 or 2" becomes "must be 1 or 2"."""
-    return message.removeprefix("Value error, ").replace("Input should be", "must be")
+    """What a validator says, in plain words: "Input should be less than or equal to 1" is "must be at most 1"."""
+    for pattern, said in _SAID:
+        message = re.sub(pattern, said, message)
+    return message
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ def _short(given: Any) -> bool:
 
 def _listed(message: str) -> str:
     """The message in a reader's words: lists, which are tuples here, and a bound such as 1e-12 without its zeros."""
-    text = in_words(message).replace("Tuple should", "The list should").replace(" after validation", "")
+    text = in_words(message.replace(" after validation", ""))
     return _MANY_ZEROS.sub(lambda found: f"{float(found[0]):g}", text)
 
 

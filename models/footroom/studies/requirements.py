@@ -15,6 +15,10 @@ _WRITTEN = re.compile(r"^\s*(?P<metric>\w+)\s*(?P<sign>>=|<=)\s*(?P<limit>.+?)\s
 _DIMENSIONS: dict[str, Dimension] = {"B": SIZE, "bit/s": RATE, "s": TIME}
 
 
+#: Metrics that lie between 0 and 1.
+SHARES = ("utilisation", "drop_rate", "fairness", "deadlock")
+
+
 @dataclass(frozen=True)
 class Requirement:
     """A metric must reach at least, or at most, a limit. text: as written; limit: in the metric's SI base unit."""
@@ -37,6 +41,9 @@ class Requirement:
         if metric not in METRICS:
             raise InvalidInput.at(path, text, f'no metric "{metric}"; metrics are {", ".join(METRICS)}')
         limit = _limit(path, text, METRICS[metric][0], match["limit"])
+        if limit < 0.0 or (metric in SHARES and limit > 1.0):
+            accepted = "from 0 to 1, or from 0 % to 100 %," if metric in SHARES else "of at least 0"
+            raise InvalidInput.at(path, text, f"a limit {accepted} is needed")
         return cls("".join(text.split()), metric, match["sign"] == ">=", limit)
 
     def met(self, value: float) -> bool:

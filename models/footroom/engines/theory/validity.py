@@ -21,8 +21,9 @@ from footroom.formulas.transfer.completion import pipelined_times
 
 #: Mean window of long-lived flows [packets] below which timeouts, absent from the closed form, matter.
 LEAST_WINDOW = 7.0
-#: Flows of equal round trips in buffers below this share of the product: who loses together stays in step.
-IN_STEP = 0.15
+#: Flows of equal round trips stay in step after losing together: fewer than so many in buffers below this share of the
+#: product, or any number in buffers of fewer packets than flows.
+MANY_IN_STEP, IN_STEP = 20, 0.15
 #: Packets of buffer per flow below which packets of flows whose windows fit the path still overflow it.
 MEETING = 0.25
 #: Flows of CUBIC below which an overflow drops one to a few packets, as its bursts fall.
@@ -95,12 +96,14 @@ def _long(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str]:
 
 def _in_step(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str]:
     unpaced = any(group.burst > 1.0 for group in inputs.groups)
-    small = inputs.buffer < IN_STEP * inputs.bdp
+    few = inputs.buffer < IN_STEP * inputs.bdp and inputs.flows < MANY_IN_STEP
+    small = few or inputs.buffer / inputs.mtu < inputs.flows
     if inputs.out_of_step or inputs.flows == 1 or not (small and unpaced) or metrics["drop_rate"] == 0.0:
         return {}
     reason = (
-        f"round trips are equal and the buffer is below {IN_STEP:g} bandwidth-delay products: flows that lost together "
-        "stay in step, which the closed form leaves to chance, and utilisation was up to 6 points off"
+        f"round trips are equal, and {inputs.flows} flows share a buffer of {inputs.buffer / inputs.mtu:.3g} packets: "
+        "those that lost together stay in step, which the closed form leaves to chance, and utilisation was up to 6 "
+        "points off"
     )
     return {name: reason for name in ("utilisation", "throughput") if name in metrics}
 
@@ -109,10 +112,12 @@ def _chance(inputs: TheoryInputs) -> dict[str, str]:
     """Receive windows keep the queue empty on average, and packets of many flows still meet."""
     if inputs.buffer / inputs.mtu >= MEETING * inputs.flows:
         return {}
-    return {
-        "drop_rate": f"receive windows leave no standing queue, but packets of {inputs.flows} flows meet by chance in "
-        f"a buffer of {inputs.buffer / inputs.mtu:.3g}, and packets lost up to 0.2 %"
-    }
+    reason = (
+        f"receive windows leave no standing queue, but packets of {inputs.flows} flows meet by chance in a buffer of "
+        f"{inputs.buffer / inputs.mtu:.3g}: packets lost up to 0.2 %, and up to 22 points of utilisation where windows "
+        "of a few packets wait for timeouts"
+    )
+    return dict.fromkeys(("drop_rate", "utilisation", "throughput"), reason)
 
 
 def share_in_long_flows(inputs: TheoryInputs, short: ShortFlows) -> float:

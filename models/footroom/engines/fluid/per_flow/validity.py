@@ -28,8 +28,9 @@ ROOM_PER_FLOW, ROOM_PER_UNEQUAL_FLOW = 3.0, 4.0
 #: Mean window (packets) below which a part of the losses ends in timeouts: drop rates were up to 1.5 times those of
 #: packets.
 WINDOW_OF_DROPS = 7.0
-#: Flows of equal round trips in buffers below this share of the path's packets: who loses together stays in step.
-IN_STEP = 0.15
+#: Flows of equal round trips stay in step after losing together: fewer than so many in buffers below this share of the
+#: path's packets, or any number in buffers of fewer packets than flows.
+MANY_IN_STEP, IN_STEP = 20, 0.15
 #: Factor of the Gaussian bound on utilisation, and what windows that stand for several flows may cost of it.
 GAUSSIAN, MOST_BY_SHARING = 1.8371, 0.02
 #: Paced flows above which an overflow hits more of them than at random, in buffers below this share of the product.
@@ -92,11 +93,12 @@ def outside(
             "timeouts: drop rates were up to 1.5 times those of packets."
         )
     path = link.capacity * sum(group.count * group.base for group in groups) / flows
-    if flows > 1 and not paced and len({group.base for group in groups}) == 1 and link.buffer < IN_STEP * path:
+    in_step = link.buffer < IN_STEP * path and flows < MANY_IN_STEP
+    if flows > 1 and not paced and len({group.base for group in groups}) == 1 and (in_step or link.buffer < flows):
         found |= dict.fromkeys(
             ("utilisation", "throughput"),
-            f"Round trips are equal and the buffer is below {IN_STEP:g} bandwidth-delay products: flows that lost "
-            "together stay in step, which this model leaves to chance. Utilisation was up to 4 points off.",
+            f"Round trips are equal, and {flows:g} flows share a buffer of {link.buffer:.3g} packets: those that lost "
+            "together stay in step, which this model leaves to chance. Utilisation was up to 5 points off.",
         )
     if paced and flows > MOST_PACED and link.buffer < PACED_BUFFER * path:
         found |= dict.fromkeys(
