@@ -297,11 +297,13 @@ async function browser(args, more = {}) {
   return attempt(script("playwright"), ["test", ...args], { cwd: FRONTEND, env });
 }
 
-/** Random edits of the page in a browser: `npm run fuzz -- 600 7` for ten minutes from seed 7. */
+/** Random scenarios sent to the API, then random edits of the page: `npm run fuzz -- 600 7` for ten minutes from seed 7. */
 async function fuzz([seconds = "600", seed = String(1 + (Date.now() % 100_000))]) {
   await setup();
-  say(`random edits for ${seconds} s from seed ${seed}`);
-  return (await browser(["random"], { FOOTROOM_FUZZ_SECONDS: seconds, FOOTROOM_FUZZ_SEED: seed })).status;
+  const half = String(Number(seconds) / 2);
+  say(`random scenarios for ${half} s, then random edits as long, from seed ${seed}`);
+  await run(PYTHON, ["-m", "tests.api.scenarios", half, seed]);
+  return (await browser(["random"], { FOOTROOM_FUZZ_SECONDS: half, FOOTROOM_FUZZ_SEED: seed })).status;
 }
 
 const PARTS = { check, python, frontend: unit, browser };
