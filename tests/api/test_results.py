@@ -84,3 +84,27 @@ def test_the_preferred_media_type(accept: str | None, chosen: str) -> None:
 def test_no_media_type_is_acceptable() -> None:
     with pytest.raises(ProblemError, match="a/json or t/csv"):
         preferred("a/json;q=0, image/*", ("a/json", "t/csv"))
+
+
+def test_points_as_arrow(client: TestClient, request_body: dict[str, Any], until: Any) -> None:
+    arrow = pytest.importorskip("pyarrow", reason="the extra arrow is not installed")
+    study = client.post("studies", json=request_body).json()["id"]
+    until(client, study, "done")
+    answer = client.get(f"studies/{study}/results", headers={"Accept": "application/vnd.apache.arrow.stream"})
+    assert answer.headers["content-type"] == "application/vnd.apache.arrow.stream"
+    found = arrow.ipc.open_stream(answer.content).read_all()
+    text = client.get(f"studies/{study}/results", headers={"Accept": "text/csv"}).text
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert found.column_names == list(rows[0])
+    assert [{name: str(value) for name, value in row.items()} for row in found.to_pylist()] == rows
+
+
+def test_without_pyarrow_arrow_is_not_offered(
+    client: TestClient, request_body: dict[str, Any], until: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("footroom.studies.sweep.find_spec", lambda name: None)
+    study = client.post("studies", json=request_body).json()["id"]
+    until(client, study, "done")
+    answer = client.get(f"studies/{study}/results", headers={"Accept": "application/vnd.apache.arrow.stream"})
+    assert answer.status_code == 406
+    assert "application/json or text/csv" in answer.json()["detail"]

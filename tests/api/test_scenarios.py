@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from tests.api.scenarios import AXES, client_in, trial
 
 #: Scenarios of every axis; ``npm run fuzz`` tries many more.
-EXAMPLES = 12
+EXAMPLES = 8
 
 
 @pytest.fixture(scope="module")

@@ -323,7 +323,8 @@ export interface paths {
          * Get Results
          * @description The points that are finished, also while the study runs: ``status`` says whether more will follow.
          *
-         *     ``Accept: text/csv`` gives a table with one row per point.
+         *     ``Accept: text/csv`` gives a table with one row per point; ``application/vnd.apache.arrow.stream`` gives it as Arrow,
+         *     where the server has pyarrow.
          */
         get: operations["getResults"];
         put?: never;
@@ -9841,6 +9842,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Sweep"];
                     "text/csv": string;
+                    "application/vnd.apache.arrow.stream": string;
                 };
             };
             /** @description Forbidden */

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from footroom.studies.runner import Cache, run
     from footroom.studies.sizing import SizeAnswer, search, size
     from footroom.studies.study import Study
-    from footroom.studies.sweep import Sweep, SweepPoint, csv_of, figure_of
+    from footroom.studies.sweep import Sweep, SweepPoint, arrow_of, csv_of, figure_of, has_arrow
 
 _HOMES = {
     "catalog": "catalogue",
@@ -45,7 +45,9 @@ _HOMES = {
     "Study": "study",
     "Sweep": "sweep",
     "SweepPoint": "sweep",
+    "arrow_of": "sweep",
     "csv_of": "sweep",
+    "has_arrow": "sweep",
     "figure_of": "sweep",
 }
 
@@ -63,6 +65,7 @@ __all__ = [
     "Sweep",
     "SweepPoint",
     "Tally",
+    "arrow_of",
     "available",
     "catalog",
     "compare",
@@ -71,6 +74,7 @@ __all__ = [
     "describe_engines",
     "engine_named",
     "figure_of",
+    "has_arrow",
     "pairs",
     "run",
     "search",

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import Any
 
 from footroom.base.errors import Unsupported
@@ -134,17 +135,49 @@ def csv_of(points: Sequence[dict[str, Any]]) -> str:
     Text that a spreadsheet would run as a formula has an apostrophe before it.
     """
     rows = [{name: _inert(value) for name, value in row.items()} for row in rows_of(points)]
-    paths = list(dict.fromkeys(path for point in points for path in point["at"]))
-    present = {column for row in rows for column in row}
-    metrics = [column for name in METRICS for column in (name, f"{name}_low", f"{name}_high") if column in present]
     out = io.StringIO()
-    paths += ["scale"] if "scale" in present else []
-    last = ["outside_validity"] if "outside_validity" in present else []
-    columns = [*paths, "engine", "seed", "replicas", *metrics, *last]
-    writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
+    writer = csv.DictWriter(out, _columns(points, rows), restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()
+
+
+def has_arrow() -> bool:
+    """Whether ``arrow_of`` can be asked: pyarrow is an extra."""
+    return find_spec("pyarrow") is not None
+
+
+def arrow_of(points: Sequence[dict[str, Any]]) -> bytes:
+    """The same table as a stream of Arrow; what a row lacks is null. Raises Unsupported without pyarrow.
+
+    A column whose values are numbers in some rows and words in others holds words.
+    """
+    if not has_arrow():
+        raise Unsupported("Arrow needs pyarrow: pip install 'footroom[arrow]'")
+    import pyarrow as pa
+
+    rows = rows_of(points)
+    columns = {}
+    for name in _columns(points, rows):
+        values = [row.get(name) for row in rows]
+        words = any(isinstance(value, str) for value in values)
+        columns[name] = [None if value is None else str(value) for value in values] if words else values
+    table = pa.table(columns)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table)
+    written: bytes = sink.getvalue().to_pybytes()
+    return written
+
+
+def _columns(points: Sequence[dict[str, Any]], rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Axes, then what a row is, then metrics in the order of their declaration."""
+    paths = list(dict.fromkeys(path for point in points for path in point["at"]))
+    present = {column for row in rows for column in row}
+    metrics = [column for name in METRICS for column in (name, f"{name}_low", f"{name}_high") if column in present]
+    paths += ["scale"] if "scale" in present else []
+    last = ["outside_validity"] if "outside_validity" in present else []
+    return [*paths, "engine", "seed", "replicas", *metrics, *last]
 
 
 def figure_of(points: Sequence[dict[str, Any]]) -> Any:

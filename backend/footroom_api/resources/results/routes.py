@@ -19,6 +19,7 @@ from footroom_api.resources.studies.routes import Found
 from footroom_api.services import Services, Shared
 
 router = new_router("studies")
+ARROW = "application/vnd.apache.arrow.stream"
 
 
 def _json(study: StoredStudy, shared: Services) -> Iterator[str]:
@@ -39,17 +40,31 @@ def _json(study: StoredStudy, shared: Services) -> Iterator[str]:
     "/studies/{study}/results",
     response_model=Sweep,
     operation_id="getResults",
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **problems(404, 406)},
+    responses={
+        200: {
+            "content": {
+                "text/csv": {"schema": {"type": "string"}},
+                ARROW: {"schema": {"type": "string", "format": "binary"}},
+            }
+        },
+        **problems(404, 406),
+    },
 )
 def get_results(study: Found, request: Request, shared: Shared) -> Any:
     """The points that are finished, also while the study runs: ``status`` says whether more will follow.
 
-    ``Accept: text/csv`` gives a table with one row per point.
+    ``Accept: text/csv`` gives a table with one row per point; ``application/vnd.apache.arrow.stream`` is Arrow,
+    where the server has pyarrow.
     """
-    kind = preferred(request.headers.get("accept"), ("application/json", "text/csv"))
+    offers = ("application/json", "text/csv", *([ARROW] if studies.has_arrow() else []))
+    kind = preferred(request.headers.get("accept"), offers)
     headers = {"Vary": "Accept", "Cache-Control": "no-cache"}
     if kind == "text/csv":
         headers["Content-Disposition"] = f'attachment; filename="{study.id}.csv"'
-        table = studies.csv_of([answer for answer in shared.studies.points(study.id) if "result" in answer])
-        return Response(table, headers=headers, media_type="text/csv")
+        found = [answer for answer in shared.studies.points(study.id) if "result" in answer]
+        return Response(studies.csv_of(found), headers=headers, media_type="text/csv")
+    if kind == ARROW:
+        headers["Content-Disposition"] = f'attachment; filename="{study.id}.arrows"'
+        found = [answer for answer in shared.studies.points(study.id) if "result" in answer]
+        return Response(studies.arrow_of(found), headers=headers, media_type=ARROW)
     return StreamingResponse(_json(study, shared), headers=headers, media_type="application/json")
