@@ -57,11 +57,11 @@ def mixed(fluid: bool, duration: str) -> Scenario:
 
 
 def test_beyond_the_budget_packets_beside_a_fluid_are_asked_where_traffic_is_marked() -> None:
-    assert choose(mixed(True, "3 s"), ["fct_p50"]).engine == "packet"
-    dear = choose(mixed(True, "1000 s"), ["fct_p50"], budget=1.0)
+    assert choose(mixed(True, "3 s"), ["timeouts"]).engine == "packet"
+    dear = choose(mixed(True, "1000 s"), ["timeouts"], budget=1.0)
     assert dear.engine == "hybrid"
     assert "beyond the budget of 1 s" in dear.reason
-    unmarked = choose(mixed(False, "1000 s"), ["fct_p50"], budget=1.0)
+    unmarked = choose(mixed(False, "1000 s"), ["timeouts"], budget=1.0)
     assert unmarked.engine == "packet"
     assert 'Background marked "as": "fluid", such as traffic.0' in unmarked.reason
     assert cell_seconds("hybrid", mixed(True, "1000 s")) < 0.5 * cell_seconds("packet", mixed(False, "1000 s"))

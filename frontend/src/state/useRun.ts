@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { costQuery, startStudy, type StudyRequest } from "@/api/studies";
+import { simulators } from "@/lib/mixed";
 import type { JsonObject } from "@/lib/path";
 import { BUFFER, formatSweep, type Sweep } from "@/lib/sweep";
 import type { Packet, View } from "@/lib/view";
@@ -30,6 +31,8 @@ export function useRun({ view, change, scenario, sweep, packet, restart, alone }
   const [error, setError] = useState<Error>();
   const { points, replicas } = packet;
   const { study: current, scale } = view;
+  // A text: it changes only when the engines do.
+  const asked = simulators(view.engines, scenario).join();
   const body = useMemo(
     (): StudyRequest | undefined =>
       scenario === undefined
@@ -37,14 +40,14 @@ export function useRun({ view, change, scenario, sweep, packet, restart, alone }
         : {
             scenario,
             over: { [BUFFER]: formatSweep(sweep, points) },
-            engines: ["packet"],
+            engines: asked.split(","),
             replicas,
             ...(scale === undefined ? {} : { scale }),
           },
-    [scenario, sweep, points, replicas, scale],
+    [scenario, sweep, points, replicas, scale, asked],
   );
   const [settled] = useDebouncedValue(body, PAUSE);
-  const asks = current === undefined && view.engines.includes("packet");
+  const asks = current === undefined && (view.engines.includes("packet") || asked.startsWith("hybrid"));
   const cost = useQuery(costQuery(asks ? settled : undefined));
   const start = useCallback(() => {
     if (body === undefined || starting) return;

@@ -4,6 +4,7 @@ import { useChartInput } from "./useChartInput";
 import { barClasses, Charts, EngineToggles, OutOfRange, RunControls, RunStatus, SweepRange } from "@/features/results";
 import { useInvalidFields } from "@/form/invalid";
 import { Empty, Refusal, Waiting } from "@/features/status";
+import { isMixed } from "@/lib/mixed";
 import { isProbing, PROBE_SHARE, PROBES, SIZE } from "@/lib/oneMore";
 import { plainText } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
@@ -19,7 +20,10 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
   const input = useChartInput(bench);
   const invalid = useInvalidFields().length > 0;
   const full = useMemo(() => span(sweep), [sweep]);
-  const engines = (catalog?.engines ?? []).filter(({ engine }) => OFFERED.includes(engine));
+  const mixed = isMixed(scenario);
+  const engines = (catalog?.engines ?? []).filter(
+    ({ engine }) => OFFERED.includes(engine) || (engine === "hybrid" && mixed),
+  );
   return (
     <section className={`${classes.column} ${classes.centre}`} aria-label="Plots">
       <div className={barClasses.bar}>
