@@ -212,11 +212,11 @@ def test_the_table_as_csv_has_every_row_and_rule() -> None:
     answer = compare(scenario(), NEED, engines="theory", controls=["newreno", "swift"], flows=[50])
     lines = list(csv.DictReader(io.StringIO(answer.to_csv())))
     assert [line["control"] for line in lines][:3] == ["newreno", "swift", "bdp"]
-    assert float(lines[0]["buffer"]) == answer.rows[0].value
+    assert float(lines[0]["buffer [B]"]) == answer.rows[0].value
     assert lines[1]["status"] == "unanswered"
-    assert lines[1]["buffer"] == ""
+    assert lines[1]["buffer [B]"] == ""
     root = next(line for line in lines if line["control"] == "bdp_over_root_n")
-    assert float(root["buffer"]) == pytest.approx(1e9 * 0.02 / 8 / 50**0.5, rel=0.01)
+    assert float(root["buffer [B]"]) == pytest.approx(1e9 * 0.02 / 8 / 50**0.5, rel=0.01)
 
 
 def test_the_sentence_names_both_ends() -> None:

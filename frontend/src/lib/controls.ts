@@ -101,7 +101,7 @@ export function csvOf(rows: readonly ControlsRow[], rules: readonly ControlsRule
     return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   const lines = [
-    ["control", "flows", "engine", "status", "buffer", "buffer_low", "buffer_high", "binding", "remark"],
+    ["control", "flows", "engine", "status", "buffer [B]", "buffer_low [B]", "buffer_high [B]", "binding", "remark"],
     ...rows.map((row) => [
       row.control,
       row.flows,

@@ -9,6 +9,7 @@ import { command, curl, python, type Question } from "@/lib/snippets";
 import type { View } from "@/lib/view";
 import { pngOf } from "@/plot/image";
 
+export { pictureItem, tablesItem } from "./pageItems";
 export { TakeMenu, type Item, type Take } from "./TakeMenu";
 
 type Props = {

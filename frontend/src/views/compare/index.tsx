@@ -6,7 +6,7 @@ import { Delta } from "./Delta";
 import { useSlots, type Compared } from "@/views/compare/state/useSlots";
 import { presetsQuery } from "@/api/queries";
 import { changes, sentence } from "@/features/compare";
-import { TakeMenu } from "@/features/share";
+import { pictureItem, TakeMenu, tablesItem } from "@/features/share";
 import { Notices } from "@/features/status";
 import { COMPARED, COMPARED_ENGINES, ignoredInComparison, SLOTS, type Slot } from "@/lib/compare";
 import { titleOf } from "@/lib/metrics";
@@ -258,7 +258,7 @@ function Choice({ label, values, chosen, titles, onPick }: ChoiceProps) {
 function Take() {
   return (
     <TakeMenu
-      items={({ copy }) => [
+      items={({ copy, say }) => [
         [
           [
             "Copy link",
@@ -268,6 +268,7 @@ function Take() {
             },
           ],
         ],
+        [tablesItem("footroom-compare", { copy, say }), pictureItem("footroom-compare", { copy, say })],
       ]}
     />
   );

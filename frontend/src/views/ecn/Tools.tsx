@@ -1,4 +1,4 @@
-import { TakeMenu } from "@/features/share";
+import { pictureItem, TakeMenu, tablesItem } from "@/features/share";
 import { download } from "@/lib/browser";
 import { ecnCommand, questionOf } from "@/lib/ecn";
 import { literal, posted } from "@/lib/snippets";
@@ -13,7 +13,7 @@ export function Tools({ bench: { state, answer, schema, root } }: { bench: EcnBe
     `fr.ecn(**${literal(question)})\nprint(advice.advice)\nprint(advice.to_frame())\n`;
   return (
     <TakeMenu
-      items={({ copy }) => [
+      items={({ copy, say }) => [
         [
           [
             "Copy link",
@@ -44,6 +44,7 @@ export function Tools({ bench: { state, answer, schema, root } }: { bench: EcnBe
             },
           ],
         ],
+        [tablesItem("footroom-ecn", { copy, say }), pictureItem("footroom-ecn", { copy, say })],
         answer === undefined
           ? []
           : [

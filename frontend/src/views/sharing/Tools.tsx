@@ -1,4 +1,4 @@
-import { TakeMenu, type Item } from "@/features/share";
+import { pictureItem, TakeMenu, tablesItem, type Item } from "@/features/share";
 import { download } from "@/lib/browser";
 import { emulateCommand } from "@/lib/emulation";
 import { literal, posted } from "@/lib/snippets";
@@ -20,7 +20,7 @@ export function Tools({ bench: { question, answer, trace, mode, schema, root } }
   ].join("\n");
   return (
     <TakeMenu
-      items={({ copy }): Item[][] => [
+      items={({ copy, say }): Item[][] => [
         [
           [
             "Copy link",
@@ -55,6 +55,7 @@ export function Tools({ bench: { question, answer, trace, mode, schema, root } }
                 ],
               ] satisfies Item[])),
         ],
+        [tablesItem("footroom-sharing", { copy, say }), pictureItem("footroom-sharing", { copy, say })],
         answer === undefined || mode === "run"
           ? []
           : [

@@ -1,4 +1,4 @@
-import { TakeMenu } from "@/features/share";
+import { pictureItem, TakeMenu, tablesItem } from "@/features/share";
 import { download } from "@/lib/browser";
 import { formatAxis } from "@/views/stability/lib/mapAxes";
 import { commandLine, quoted } from "@/lib/shell";
@@ -27,7 +27,7 @@ export function Tools({ bench: { view, scenario, x, y, map, answer } }: { bench:
   const link = `${origin}${pathname}?${encodeStability({ ...view, scenario, x: formatAxis(x), y: formatAxis(y) })}`;
   return (
     <TakeMenu
-      items={({ copy }) => [
+      items={({ copy, say }) => [
         [
           [
             "Copy link",
@@ -59,6 +59,8 @@ export function Tools({ bench: { view, scenario, x, y, map, answer } }: { bench:
           ],
         ],
         [
+          tablesItem("footroom-stability", { copy, say }),
+          pictureItem("footroom-stability", { copy, say }),
           [
             "Download scenario",
             "for the command line",

@@ -141,11 +141,22 @@ class ControlsAnswer:
         return out.getvalue()
 
     def to_frame(self) -> Any:
-        """A pandas table, columns as in ``to_csv``. Needs pandas."""
-        return pandas().read_csv(io.StringIO(self.to_csv()))
+        """A pandas table, columns as in ``to_csv`` without their units. Needs pandas."""
+        frame = pandas().read_csv(io.StringIO(self.to_csv()))
+        return frame.rename(columns=lambda name: name.removesuffix(" [B]"))
 
 
-_COLUMNS = ("control", "flows", "engine", "status", "buffer", "buffer_low", "buffer_high", "binding", "remark")
+_COLUMNS = (
+    "control",
+    "flows",
+    "engine",
+    "status",
+    "buffer [B]",
+    "buffer_low [B]",
+    "buffer_high [B]",
+    "binding",
+    "remark",
+)
 
 
 def _empty(value: float | None) -> Any:
