@@ -10,8 +10,27 @@ const nothing = () => {};
 const answerBy = (find: (answer: PoolAnswer) => Finding | undefined) =>
   function PoolFinding({ values, show: Show }: AnswerProps) {
     const { answer, error } = usePool(values);
-    return <Show found={answer && find(answer)} error={error} />;
+    return <Show found={answer && (find(answer) ?? without(answer))} error={error} />;
   };
+
+/** Where nothing is left that the question is about. */
+function without({ feasible, footroom }: PoolAnswer): Finding {
+  const size = formatQuantity(Math.abs(footroom.bytes), "B");
+  return feasible
+    ? {
+        value: "nothing",
+        note: "asked for here",
+        before: "There is",
+        after: "to compare: the pool has no queue or group of the kind that this question is about.",
+      }
+    : {
+        value: size,
+        note: "too much for the chip",
+        verdict: "bad",
+        before: "Nothing is left to share: headroom and reserves ask for",
+        after: "more than the chip has.",
+      };
+}
 
 const partOf = (show: (answer: PoolAnswer) => React.ReactNode) =>
   function PoolPart({ values }: PartProps) {
