@@ -1,4 +1,4 @@
-import { pictureItem, TakeMenu, type Item } from "@/features/share";
+import { TakeMenu, type Item } from "@/features/share";
 import { download } from "@/lib/browser";
 import { derivationCsv, derivationText } from "@/views/headroom/lib/derivation";
 import { flags } from "@/lib/flags";
@@ -25,7 +25,7 @@ export function Tools({ bench: { link, answer, scheme, pooled, division } }: { b
   const chosen = answer?.schemes[scheme];
   return (
     <TakeMenu
-      items={({ copy, say }): Item[][] => [
+      items={({ copy }): Item[][] => [
         [
           [
             "Copy link",
@@ -73,7 +73,6 @@ export function Tools({ bench: { link, answer, scheme, pooled, division } }: { b
                   );
                 },
               ],
-              pictureItem("footroom-headroom", { copy, say }),
               [
                 "Download CSV",
                 "every line of every scheme",
