@@ -26,6 +26,11 @@ test("a run shows headroom, queues over time, how pauses spread and rates", asyn
   const differences = page.getByRole("group", { name: "Differences" });
   await expect(differences.getByRole("row", { name: /^headroom reserved/ })).toContainText("lower");
   await expect(page.getByText(/the same arrivals$/)).toBeVisible();
+  await expect(page).toHaveURL(/whatIf=scheme/);
+  // The link shows the run and the comparison to whoever opens it.
+  await page.goto(page.url());
+  await expect(differences.getByRole("row", { name: /^headroom reserved/ })).toContainText("lower");
+  await expect(page.getByText(/^You reserved .* at 5 switches\./)).toBeVisible();
   await accessible(page, "light");
   await page.emulateMedia({ colorScheme: "dark" });
   await accessible(page, "dark");

@@ -12,7 +12,7 @@ import { useOneRun } from "@/state/useOneRun";
 
 /** What the view begins with. */
 const FIRST = "pause-victims";
-export const FABRIC_FIELDS = ["preset", "scenario", "study"] as const;
+export const FABRIC_FIELDS = ["preset", "scenario", "study", "whatIf"] as const;
 export const fabricCodec = documentCodecOf({}, FABRIC_FIELDS);
 const NO_PROBLEMS: never[] = [];
 
@@ -44,13 +44,20 @@ export function useFabric() {
     (path: string, value: Json | undefined) => {
       if (scenario === undefined) return;
       const next = value === undefined ? withoutPath(scenario, path) : (setPath(scenario, path, value) as JsonObject);
-      change({ scenario: next, study: undefined });
+      change({ scenario: next, study: undefined, whatIf: undefined });
     },
     [change, scenario],
   );
   const pick = useCallback(
     (id: string) => {
-      change({ preset: id === FIRST ? undefined : id, scenario: undefined, study: undefined }, undefined, "push");
+      const cleared = { scenario: undefined, study: undefined, whatIf: undefined };
+      change({ preset: id === FIRST ? undefined : id, ...cleared }, undefined, "push");
+    },
+    [change],
+  );
+  const compare = useCallback(
+    (id: string) => {
+      change("whatIf", id, "push");
     },
     [change],
   );
@@ -58,6 +65,8 @@ export function useFabric() {
   return {
     edit,
     pick,
+    compare,
+    whatIf: text("whatIf"),
     ...run,
     scenario,
     chosen,

@@ -52,7 +52,7 @@ export function FabricView() {
         <RunStatus study={run.study} error={run.error} expected={1} />
         <div className={layout.scroll} tabIndex={0} role="group" aria-label="Figures">
           <Found run={run} />
-          {run.scenario !== undefined && <WhatIf scenario={run.scenario} />}
+          {run.scenario !== undefined && <WhatIf scenario={run.scenario} choice={run.whatIf} onChoose={run.compare} />}
         </div>
       </section>
     </Frame>
@@ -91,7 +91,7 @@ function Tools({ run: { result } }: { run: FabricRun }) {
         [
           [
             "Copy link",
-            "scenario and run",
+            "scenario, run and comparison",
             () => {
               copy("Link", window.location.href);
             },

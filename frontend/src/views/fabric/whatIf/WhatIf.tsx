@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-
 import classes from "./whatIf.module.css";
 import { wordsOf } from "@/api/problem";
-import { startStudy, type StudyRequest } from "@/api/studies";
-import { alternativesQuery, whatIfQuery, type Alternative, type Difference } from "@/views/fabric/api";
+import { studyQuery, type StudyRequest } from "@/api/studies";
+import { alternativesQuery, whatIfQuery, type Difference } from "@/views/fabric/api";
 import { download } from "@/lib/browser";
 import type { JsonObject } from "@/lib/path";
 import { plainText } from "@/lib/problems";
@@ -14,38 +12,24 @@ import { isActive, useStudy } from "@/state/useStudy";
 /** Pairs of runs. */
 const PAIRS = 5;
 
-type Asked = { title: string; a: string; b: string; scenario: JsonObject };
+type Props = { scenario: JsonObject; choice: string | undefined; onChoose: (id: string) => void };
 
-/** Buttons for the next things to try; each runs the scenario and the change over the same arrivals. */
-export function WhatIf({ scenario }: { scenario: JsonObject }) {
+/**
+ * Buttons for the next things to try; each runs the scenario and the change over the same arrivals. `choice` is the one
+ * that the address names, so a link shows its comparison: runs that the server has are not repeated.
+ */
+export function WhatIf({ scenario, choice, onChoose }: Props) {
   const { data } = useQuery(alternativesQuery(scenario, PAIRS));
-  const [asked, setAsked] = useState<Asked>();
-  const [error, setError] = useState<string>();
-  const [starting, setStarting] = useState(false);
-  const current = asked?.scenario === scenario ? asked : undefined;
-  const a = useStudy(current?.a);
-  const b = useStudy(current?.b);
+  const current = data?.alternatives.find(({ id }) => id === choice);
+  const first = useQuery(studyQuery(current && (data?.study as StudyRequest)));
+  const second = useQuery(studyQuery(current && (current.study as StudyRequest)));
+  const a = useStudy(first.data);
+  const b = useStudy(second.data);
   const done = a.study?.status === "done" && b.study?.status === "done";
-  const { data: found, error: refused } = useQuery(
-    whatIfQuery(done ? current?.a : undefined, done ? current?.b : undefined),
-  );
-  const running = starting || isActive(a.study) || isActive(b.study);
+  const { data: found, error } = useQuery(whatIfQuery(done ? first.data : undefined, done ? second.data : undefined));
+  const running = first.isFetching || second.isFetching || isActive(a.study) || isActive(b.study);
   const failed = [a.study, b.study].find((study) => study?.status === "failed");
-  const start = ({ title, study }: Alternative) => {
-    if (data === undefined) return;
-    setStarting(true);
-    setError(undefined);
-    Promise.all([startStudy(data.study as StudyRequest), startStudy(study as StudyRequest)])
-      .then(([first, second]) => {
-        setAsked({ title, a: first, b: second, scenario });
-      })
-      .catch((reason: unknown) => {
-        setError(wordsOf(reason instanceof Error ? reason : new Error(String(reason))));
-      })
-      .finally(() => {
-        setStarting(false);
-      });
-  };
+  const refused = first.error ?? second.error ?? error;
   if (data === undefined || data.alternatives.length === 0) return null;
   return (
     <section className={classes.whatIf} aria-label="What if">
@@ -61,8 +45,10 @@ export function WhatIf({ scenario }: { scenario: JsonObject }) {
               type="button"
               disabled={running}
               title={plainText(one.about)}
+              aria-pressed={one.id === choice}
               onClick={() => {
-                start(one);
+                if (one.id !== choice) onChoose(one.id);
+                else void Promise.all([first.refetch(), second.refetch()]);
               }}
             >
               {one.title}
@@ -73,12 +59,13 @@ export function WhatIf({ scenario }: { scenario: JsonObject }) {
       <p role="status" className={classes.text}>
         {running
           ? "Simulating both…"
-          : (error ??
-            (failed === undefined
-              ? refused === null
-                ? ""
-                : wordsOf(refused)
-              : `The run failed: ${failed.error === undefined ? "no reason is known" : wordsOf(failed.error)}`))}
+          : failed !== undefined
+            ? `The run failed: ${failed.error === undefined ? "no reason is known" : wordsOf(failed.error)}`
+            : refused !== null
+              ? wordsOf(refused)
+              : choice !== undefined && data.alternatives.length > 0 && current === undefined
+                ? "The change that this link names does not apply to this scenario. Choose another."
+                : ""}
       </p>
       {found !== undefined && current !== undefined && (
         <>
