@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import footroom as fr
 from footroom.base.rng import stream
 from footroom.papers.measures import NotMeasurableError, queries, sharing
 from footroom.papers.measures.answer import Answer, Flows, Rates
@@ -25,6 +26,27 @@ def test_fairness_is_of_the_active_flows_after_the_first_third_of_a_step() -> No
     one_sided = staircase([9, 9, 9, 5, 8, 0, 0, 0, 0], [0, 0, 0, 5, 0, 8, 9, 9, 9])
     assert sharing.jain_mean([one_sided], least=2) == pytest.approx(0.5)  # one of two has everything
     assert sharing.starved_share([one_sided], below=1.0, least=2) == pytest.approx(0.5)
+
+
+def test_a_staircase_of_one_entry_has_the_same_steps() -> None:
+    goodput = np.array([[9, 9, 9, 5, 8, 0, 0, 0, 0], [0, 0, 0, 5, 0, 8, 9, 9, 9]], np.float64)
+    apart = staircase(*goodput.tolist())
+    for length in (6.0, None):
+        entry = {"kind": "staircase", "flows": 2, "interval": 3.0, "length": length, "start": 0.0}
+        rates = Rates(1.0, goodput, np.zeros(2, np.int64))
+        together = Answer("A", {"traffic": [entry], "run": apart.scenario["run"]}, {}, rates=rates)
+        assert sharing.jain_mean([together], least=2) == sharing.jain_mean([apart], least=2) == pytest.approx(0.5)
+        assert sharing.starved_share([together], 1.0, 2) == sharing.starved_share([apart], 1.0, 2)
+
+
+def test_a_staircase_that_runs_is_measured_step_by_step() -> None:
+    star = {"kind": "star", "hosts": 4, "rate": "10 Mb/s", "rtt": "1 ms"}
+    flows = {"kind": "staircase", "flows": 3, "interval": "0.5 s", "destinations": ["h0"]}
+    run = {"duration": "2.5 s", "warmup": 0, "series": "50 ms"}
+    raw = {"topology": star, "switch": {"buffer": "50 kB"}, "traffic": [flows], "run": run}
+    found = Answer.of("A", fr.run(raw, engine="packet").to_dict())
+    # One, two, three, two and one flow under way: two steps have two of them.
+    assert [len(step[0]) for step in sharing._steps(found)] == [1, 2, 3, 2, 1]
 
 
 def test_a_program_that_waits_for_its_last_receiver_reports_less_than_the_link_carried() -> None:

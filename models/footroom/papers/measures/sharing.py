@@ -21,9 +21,8 @@ def _steps(answer: Answer) -> Iterator[Floats]:
 
     A step lasts from one flow's start or stop to the next.
     """
-    rates, traffic = _rates(answer), answer.scenario["traffic"]
-    begin = np.array([float(traffic[entry]["start"]) for entry in rates.entry])
-    end = np.array([float(traffic[entry]["stop"] or answer.scenario["run"]["duration"]) for entry in rates.entry])
+    rates = _rates(answer)
+    begin, end = _times(answer, rates)
     opened = float(answer.scenario["run"]["warmup"])
     changes = np.unique(np.concatenate([begin, end]))
     for before, after in pairwise(changes):
@@ -32,6 +31,22 @@ def _steps(answer: Answer) -> Iterator[Floats]:
         last = int(np.floor((after - opened) / rates.width))
         if active.any() and last > first:
             yield rates.goodput[active, first:last].T
+
+
+def _times(answer: Answer, rates: Rates) -> tuple[Floats, Floats]:
+    """When every flow joins and when it leaves [s]."""
+    begin, end = np.zeros(len(rates.entry)), np.zeros(len(rates.entry))
+    joined: dict[int, int] = {}
+    for flow, number in enumerate(rates.entry.tolist()):
+        entry = answer.scenario["traffic"][number]
+        if entry.get("kind") == "staircase":
+            place = joined.get(number, 0)
+            joined[number] = place + 1
+            begin[flow] = entry["start"] + place * entry["interval"]
+            end[flow] = begin[flow] + (entry["length"] or entry["flows"] * entry["interval"])
+        else:
+            begin[flow], end[flow] = entry["start"], entry["stop"] or answer.scenario["run"]["duration"]
+    return begin, end
 
 
 def _jain(step: Floats) -> Floats:
