@@ -1,4 +1,4 @@
-"""Arrivals chosen against a promise: small fabrics with shared headroom whose senders start at line rate at any time."""
+"""Arrivals chosen against a promise: small fabrics with shared headroom whose senders start at line rate."""
 
 from __future__ import annotations
 
