@@ -21,7 +21,7 @@ def fabrics(draw: st.DrawFn) -> dict[str, Any]:
     hosts = [f"h{i}" for i in range(count)]
     homes = [draw(st.booleans()) and far for _ in hosts]
     switches = ["s0", "s1"] if far else ["s0"]
-    links = [
+    links: list[dict[str, Any]] = [
         {"ends": [host, "s1" if home else "s0"], "rate": draw(st.sampled_from(RATES)), "delay": delay}
         for host, home in zip(hosts, homes, strict=True)
     ]
