@@ -5,7 +5,7 @@ import { settled } from "./checks";
 const UNITS: Record<string, number> = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9 };
 const NEED = "utilisation>=0.97";
 
-type Preset = { id: string; scenario: Record<string, unknown> };
+type Preset = { scenario: Record<string, unknown>; engines: string[] };
 
 /** A size as the page writes it, B. */
 function bytes(text: string): number {
@@ -18,10 +18,13 @@ test("the smallest buffer of every preset is the one that the API, and so the co
   request,
 }) => {
   test.setTimeout(1_800_000);
-  const { presets } = (await (await request.get("/api/v1/presets")).json()) as { presets: Preset[] };
+  const { presets } = (await (await request.get("/api/v1/presets")).json()) as { presets: { id: string }[] };
   expect(presets.length).toBeGreaterThan(25);
   let compared = 0;
-  for (const { id, scenario } of presets) {
+  for (const { id } of presets) {
+    const { scenario, engines } = (await (await request.get(`/api/v1/presets/${id}`)).json()) as Preset;
+    // What packets alone answer is compared with the command line elsewhere.
+    if (!engines.some((engine) => engine === "theory" || engine === "fluid")) continue;
     await page.goto(`/buffer?preset=${id}&engines=theory,fluid&need=${encodeURIComponent(NEED)}`);
     const answers = page.getByRole("region", { name: "Smallest buffer" });
     const refused = page.getByRole("alert").or(page.getByText("This scenario needs the packet"));
