@@ -1,20 +1,14 @@
+import { existsSync, readFileSync } from "node:fs";
+
 import type { Plugin, Rolldown } from "vite";
 
 import { VIEWS, type ViewId } from "./src/lib/views.ts";
 
-/** What a view asks the API for before it can show anything. */
-const first: Partial<Record<ViewId, string[]>> = {
-  questions: ["questions"],
-  controls: ["catalog", "presets", "controls", "presets/wan-bottleneck"],
-  compare: ["catalog", "presets"],
-  headroom: ["asics"],
-  buffer: ["catalog", "presets", "presets/wan-bottleneck"],
-  sharing: ["catalog"],
-  stability: ["catalog", "presets", "presets/wan-bottleneck"],
-  ecn: ["catalog", "ecn"],
-  papers: ["papers"],
-};
-const plotted = new Set<ViewId>(["buffer", "sharing", "stability", "ecn"]);
+/** What a view asks the API for before it can show anything, and whether it draws at once: `first.json` of its folder. */
+function firstOf(id: ViewId): { data: string[]; plots?: boolean } {
+  const file = `${import.meta.dirname}/src/views/${id}/first.json`;
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as ReturnType<typeof firstOf>) : { data: [] };
+}
 
 /**
  * A document for each view, whose head fetches the view's code and first data at once: found out one after the other,
@@ -28,7 +22,8 @@ export const perView: Plugin = {
     if (index?.type !== "asset") return;
     const document = String(index.source);
     for (const { id, path } of VIEWS) {
-      const head = [...codeOf(id, bundle), ...(plotted.has(id) ? plotting(bundle) : []), ...dataOf(id)];
+      const { data, plots } = firstOf(id);
+      const head = [...codeOf(id, bundle), ...(plots === true ? plotting(bundle) : []), ...data.map(preload)];
       const known = head.filter((tag) => !document.includes(/href="[^"]+"/.exec(tag)?.[0] ?? tag));
       const source = document.replace("</head>", `${known.map((tag) => `  ${tag}\n  `).join("")}</head>`);
       if (path === "/") index.source = source;
@@ -69,5 +64,4 @@ const plotting = (bundle: Rolldown.OutputBundle) =>
     .filter((file) => file.includes("plotly") && file.endsWith(".js"))
     .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
 
-const dataOf = (id: ViewId) =>
-  (first[id] ?? []).map((path) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="/api/v1/${path}">`);
+const preload = (path: string) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="/api/v1/${path}">`;

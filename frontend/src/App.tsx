@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Shell } from "@/shell/Shell";
 import { Broken, Missing } from "@/shell/Sorry";
 import { makeRouter } from "@/state/router";
-import { views } from "@/views";
+import { viewOf } from "@/views";
 
 const theme = createTheme({
   fontFamily: '"Inter Variable", system-ui, sans-serif',
@@ -46,7 +46,7 @@ export function App() {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, networkMode: "always" } } }),
   );
-  const [router] = useState(() => makeRouter({ shell: Shell, views, missing: Missing, broken: Broken }));
+  const [router] = useState(() => makeRouter({ shell: Shell, viewOf, missing: Missing, broken: Broken }));
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={client}>

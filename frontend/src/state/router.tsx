@@ -9,23 +9,27 @@ export const queryOf = (search: unknown): string => (search as Partial<Search>).
 
 type Parts = {
   shell: RouteComponent;
-  views: Record<ViewId | "question", RouteComponent>;
+  viewOf: (id: ViewId | "question") => RouteComponent;
   missing: RouteComponent;
   broken: RouteComponent;
 };
 
 /** One address per view and one per question; the rest of the state is in the query string. */
-export function makeRouter({ shell, views, missing, broken }: Parts) {
+export function makeRouter({ shell, viewOf, missing, broken }: Parts) {
   const root = createRootRoute({ component: shell, notFoundComponent: missing });
   const routes = VIEWS.map(({ id, path }) =>
     createRoute({
       getParentRoute: () => root,
       path,
-      component: views[id],
+      component: viewOf(id),
       ...(id === "questions" ? { beforeLoad: forward } : {}),
     }),
   );
-  const question = createRoute({ getParentRoute: () => root, path: "/questions/$question", component: views.question });
+  const question = createRoute({
+    getParentRoute: () => root,
+    path: "/questions/$question",
+    component: viewOf("question"),
+  });
   return createRouter({
     routeTree: root.addChildren([...routes, question]),
     parseSearch: (text): Search => ({ query: text.replace(/^\?/, "") }),

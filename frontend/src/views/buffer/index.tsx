@@ -20,7 +20,7 @@ import layout from "@/ui/layout.module.css";
 const NOTHING = () => {};
 
 /** Scenario on the left, plots in the centre, the answer on the right. */
-export function BufferView() {
+export function View() {
   const bench = useWorkbench();
   // Fetched already by the page's head, the plotting library is read while the server works on the first answers.
   const asked = bench.scenario !== undefined;

@@ -30,7 +30,7 @@ const LINES: Pick<Curve, "colour" | "dash">[] = [
 ];
 
 /** Up to three scenarios: one plot, and what differs. */
-export function CompareView() {
+export function View() {
   const { state, change } = useComparison();
   const { compared, metrics, units, packet, waiting } = useSlots(state);
   const ignored = ignoredInComparison(queryOf(useLocation().search as unknown));

@@ -25,7 +25,7 @@ const FIRST: JsonObject = { preset: "wan-bottleneck", need: "utilisation>=0.99" 
 const ENGINES = ["fluid", "theory", "packet"];
 
 /** Which congestion control changes the smallest buffer: the answer, the curves over the number of flows, the table. */
-export function ControlsView() {
+export function View() {
   const { values, changed, change, reset } = useQuestion(FIRST);
   const bench = useControls(values, true);
   const presets = useQuery(presetsQuery);

@@ -13,7 +13,7 @@ import layout from "@/ui/layout.module.css";
 import { plainText } from "@/lib/problems";
 
 /** What is asked on the left, the trade-off with what is shipped in the centre, the answer in words on the right. */
-export function EcnView() {
+export function View() {
   const bench = useEcn();
   const { answer, asked, stale } = bench;
   const shown = stale && answer !== undefined ? classes.stale : undefined;

@@ -18,7 +18,7 @@ const NO_DERIVED = {};
 const NOTHING = () => {};
 
 /** What pauses and queues do to a fabric: the scenario on the left, everything a packet run recorded beside it. */
-export function FabricView() {
+export function View() {
   const run = useFabric();
   const ignored = useIgnored(FABRIC_FIELDS);
   const invalid = useInvalidFields().length > 0;

@@ -22,7 +22,7 @@ const tabs: { id: HeadroomPanel; title: string }[] = [
 ];
 
 /** Link and chip on the left, schemes side by side in the centre, one of them to the byte on the right. */
-export function HeadroomView() {
+export function View() {
   const bench = useHeadroom();
   const [pointed, setPointed] = useState<Pointed>();
   const { answer, refusal } = bench;

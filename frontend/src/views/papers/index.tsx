@@ -31,7 +31,7 @@ const tabs: { id: Tab; title: string }[] = [
 ];
 
 /** Published experiments on the left; what they printed beside what we find on the right. */
-export function PapersView() {
+export function View() {
   const bench = usePapers();
   const { view, change, chosen, papers } = bench;
   useHotkeys({ run: bench.start, cancel: bench.active ? bench.cancel : undefined });

@@ -19,7 +19,7 @@ import page from "@/ui/answerPage.module.css";
 import { Frame } from "@/ui/Frame";
 
 /** One question: the answer first, then what it rests on, then the fields to change. */
-export function QuestionView() {
+export function View() {
   const { question: id }: { question?: string } = useParams({ strict: false });
   const { data, error } = useQuery(questionsQuery);
   const index = data?.findIndex((one) => one.id === id || String(one.number) === id) ?? -1;

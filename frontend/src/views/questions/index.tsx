@@ -10,7 +10,7 @@ import { Offline } from "@/features/status";
 import { Frame } from "@/ui/Frame";
 
 /** The start page: what people ask. */
-export function QuestionsView() {
+export function View() {
   const { data, error } = useQuery(questionsQuery);
   const answered = data?.filter(({ answerable }) => answerable) ?? [];
   const others = data?.filter(({ answerable }) => !answerable) ?? [];

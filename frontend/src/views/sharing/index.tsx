@@ -7,7 +7,7 @@ import { Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 
 /** Shared-buffer policies: the policies alone on a burst, or one of them in a packet run. */
-export function SharingView() {
+export function View() {
   const bench = useSharing();
   return (
     <Frame

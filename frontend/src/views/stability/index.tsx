@@ -21,7 +21,7 @@ const tabs: { id: StabilityPanel; title: string }[] = [
 ];
 
 /** Scenario on the left, the map and the course over time in the centre, the verdict on the right. */
-export function StabilityView() {
+export function View() {
   const bench = useStability();
   const { view, change, answer } = bench;
   return (

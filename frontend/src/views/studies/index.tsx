@@ -11,7 +11,7 @@ import { StudyRow } from "@/views/studies/StudyRow";
 import classes from "@/views/studies/studies.module.css";
 
 /** The studies that the server keeps: found, watched, named, run again, moved as files and removed. */
-export function StudiesView() {
+export function View() {
   const [sought, setSought] = useState<Sought>({ search: "", status: "", tag: "" });
   const stored = useInfiniteQuery(storedQuery(sought));
   const queries = useQueryClient();

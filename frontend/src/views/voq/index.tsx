@@ -24,7 +24,7 @@ const codec = documentCodecOf({}, KNOWN);
 const NO_PROBLEMS: never[] = [];
 
 /** The queue limit that keeps waits short when several line cards feed one port. */
-export function VoqView() {
+export function View() {
   const [question, change] = useDocument(codec);
   const ignored = useIgnored(KNOWN);
   const { data: fresh, error } = useQuery(voqQuery(question));
