@@ -102,7 +102,7 @@ def test_dask_gives_the_same_bytes_though_a_worker_dies(cluster: Cluster, study:
         client.wait_for_workers(2, timeout=PATIENCE)
     killed: list[int] = []
 
-    def kill(answer: dict[str, Any]) -> None:
+    def kill(_: int, answer: dict[str, Any]) -> None:
         if not killed and answer.get("result", {}).get("engine") == "packet":
             killed.append(cluster.workers[0].pid)
             cluster.workers[0].kill()

@@ -80,7 +80,10 @@ def test_what_an_engine_cannot_answer_is_listed_and_the_rest_is_answered(raw: di
 
 def test_finished_points_are_told_as_they_land(raw: dict[str, Any], fakes: Any) -> None:
     told: list[dict[str, Any]] = []
-    sweep = run(Study.of(raw, {"switch.sharing.kind": "complete,static"}, "fluid,packet", 2), on_point=told.append)
+    sweep = run(
+        Study.of(raw, {"switch.sharing.kind": "complete,static"}, "fluid,packet", 2),
+        on_point=lambda _, point: told.append(point),
+    )
     assert sorted(map(json.dumps, told)) == sorted(
         json.dumps(document) for document in [*(p.to_dict() for p in sweep.points), sweep.unsupported[0].to_dict()]
     )
@@ -136,7 +139,12 @@ def twice(raw: dict[str, Any]) -> Study:
 def test_points_that_ask_for_the_same_run_share_it(raw: dict[str, Any], fakes: Any, kept: Kept | None) -> None:
     told: list[dict[str, Any]] = []
     seen: list[float] = []
-    sweep = run(twice(raw), cache=kept, on_point=told.append, on_progress=lambda fraction, left: seen.append(fraction))
+    sweep = run(
+        twice(raw),
+        cache=kept,
+        on_point=lambda _, point: told.append(point),
+        on_progress=lambda fraction, left: seen.append(fraction),
+    )
     assert len(fakes.calls) == 2
     assert [point.result.scenario["name"] for point in sweep.points] == ["a", "b", "c"]
     a, b, c = (point.result.metrics for point in sweep.points)
@@ -183,7 +191,7 @@ def test_a_study_that_was_stopped_resumes(raw: dict[str, Any], fakes: Any) -> No
     kept, stop = Kept(), threading.Event()
     study = Study.of(raw, {"switch.buffer": [1e5 * k for k in range(1, 21)]}, "packet")
     with pytest.raises(Cancelled):
-        run(study, cache=kept, stop=stop, on_point=lambda _: stop.set(), workers=1)
+        run(study, cache=kept, stop=stop, on_point=lambda *_: stop.set(), workers=1)
     done = len(kept)
     assert 0 < done < 20
     fakes.calls.clear()

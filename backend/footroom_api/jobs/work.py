@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -27,13 +26,6 @@ def study_runner(results: ResultStore, workers: int | None, scheduler: str = "lo
         helping: bool,
     ) -> None:
         study = studies.Study.from_request(request)
-        index = {json.dumps(point.at, sort_keys=True): point.index for point in study.points}
-
-        def place(answer: dict[str, Any]) -> None:
-            engine = answer["result"]["engine"] if "result" in answer else answer["engine"]
-            point = index[json.dumps(answer["at"], sort_keys=True)]
-            on_point(point * len(study.engines) + study.engines.index(engine), answer)
-
         names = study.engines
         answered = {(number // len(names), names[number % len(names)]) for number in known}
         if helping:  # what takes no claims is left to the server that leads
@@ -44,7 +36,7 @@ def study_runner(results: ResultStore, workers: int | None, scheduler: str = "lo
             executor=scheduler,
             workers=workers,
             stop=stop,
-            on_point=place,
+            on_point=on_point,
             on_progress=on_progress,
             cache=results,
             claims=claims,

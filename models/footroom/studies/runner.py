@@ -29,7 +29,7 @@ from footroom.studies.study import Cell, Point, Study
 from footroom.studies.sweep import Refusal, Sweep, SweepPoint
 
 #: A finished point, or what could not be answered, as plain data (``SweepPoint.to_dict``, ``Refusal.to_dict``).
-OnPoint = Callable[[dict[str, Any]], None]
+OnPoint = Callable[[int, dict[str, Any]], None]
 #: Fraction done (0 to 1) and seconds left, none while unknown.
 OnProgress = Callable[[float, float | None], None]
 
@@ -141,7 +141,8 @@ def run(
     executor: who makes the runs: none for threads, ``workers`` of them (all cores), "processes", the address of a Dask
     scheduler ("tcp://10.0.0.1:8786"), a ``distributed.Client``, or any Executor of ``concurrent.futures``. All but the
     last see ``stop`` while a run is under way; there, runs not yet begun are cancelled.
-    on_point: called in this thread with every finished point, all its replicas in, and with what an engine cannot
+    on_point: called in this thread with the place of a finished point (its index times the number of engines, plus the
+    place of its engine) and its answer, all its replicas in; also with what an engine cannot
     answer, which is also listed in ``unsupported``.  on_progress: called in this thread.
     cache: where finished runs are looked up and kept.  claims: how other processes that use the same cache share out
     its runs.  known: points that are answered already, by number and engine; they are left out.
@@ -365,7 +366,10 @@ class _Job:
         finished = SweepPoint(point.at, result)
         self.finished[point.index, engine] = finished
         if self.on_point is not None:
-            self.on_point(finished.to_dict())
+            self.on_point(self._place(point, engine), finished.to_dict())
+
+    def _place(self, point: Point, engine: str) -> int:
+        return point.index * len(self.study.engines) + self.study.engines.index(engine)
 
     def _refuse(self, point: Point, engine: str, error: FootroomError) -> None:
         if (point.index, engine) in self.refused:  # every replica is refused alike
@@ -377,4 +381,4 @@ class _Job:
         refusal = Refusal(point.at, engine, str(error), path, engines)
         self.refused[point.index, engine] = refusal
         if self.on_point is not None:
-            self.on_point(refusal.to_dict())
+            self.on_point(self._place(point, engine), refusal.to_dict())
