@@ -43,7 +43,7 @@ def command(chosen: argparse.Namespace) -> int:
     study = Study.of(document, over, engines, chosen.replicas, chosen.scale, guard)
     target = writable(chosen.csv)
     guard.tell()
-    sweep = _run(study, chosen, None if target is None else TableFile(target, study)).answered()
+    sweep = _run(study, chosen, None if target is None else TableFile(target)).answered()
     if chosen.json:
         show.print_json(sweep.to_dict())
     else:

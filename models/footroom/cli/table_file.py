@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from pathlib import Path
 from typing import Any
 
-from footroom.studies import Study, csv_of
+from footroom.studies import csv_of
 
 #: Seconds between two writes, and how many times as long as the last write took.
 _EVERY, _TIMES = 2.0, 20.0
@@ -21,16 +20,14 @@ class TableFile:
     is written once, by ``write``.
     """
 
-    def __init__(self, path: Path, study: Study) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._order = {json.dumps(point.at, sort_keys=True): point.index for point in study.points}
-        self._engines = study.engines
-        self._points: list[dict[str, Any]] = []
+        self._points: dict[int, dict[str, Any]] = {}
         self._next = time.monotonic() + _EVERY
 
-    def __call__(self, answer: dict[str, Any]) -> None:
+    def __call__(self, place: int, answer: dict[str, Any]) -> None:
         if "result" in answer:
-            self._points.append(answer)
+            self._points[place] = answer
             if self._path.is_file() and time.monotonic() >= self._next:
                 began = time.monotonic()
                 self.write()
@@ -38,13 +35,7 @@ class TableFile:
 
     def write(self) -> int:
         """Write what is finished; how many points that is. Raises OSError."""
-        points = sorted(
-            self._points,
-            key=lambda point: (
-                self._order[json.dumps(point["at"], sort_keys=True)],
-                self._engines.index(point["result"]["engine"]),
-            ),
-        )
+        points = [self._points[place] for place in sorted(self._points)]
         table = csv_of(points)
         if self._path.is_file() and not self._path.is_symlink():
             part = self._path.with_name(f".{self._path.name}.{os.getpid()}")

@@ -202,7 +202,7 @@ class _Simulation:
         self._begun += len(planned)
         before = self._done
 
-        def on_point(point: dict[str, Any]) -> None:
+        def on_point(_: int, point: dict[str, Any]) -> None:
             self._done += 1
             if self._on_case is not None:
                 self._on_case(point["at"]["experiment"], point["at"]["case"], self._done, self._begun)
