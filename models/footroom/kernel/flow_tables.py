@@ -7,40 +7,48 @@ from footroom.kernel.tables import table
 #: One flow: sender and receiver. A law may write cwnd, ssthresh, cut_end, cwr, rate, law_at and its
 #: own memory; it reads the rest.
 FLOW = table(
-    # what nearly every acknowledgement touches comes first, so that it lies in few cache lines
+    # a group of fields is a line of the processor's cache; an acknowledgement touches the first four, data the first
+    # and the fifth
     ("una", "i8"),
     ("nxt", "i8"),
     ("top", "i8"),  # oldest unacknowledged, next to send, highest ever sent + 1
     ("cwnd", "f8"),
     ("ssthresh", "f8"),
     ("segments", "i8"),
-    ("entry", "i8"),
-    ("end", "i8"),  # data; traffic entry; last byte acknowledged, -1 under way
-    ("ring", "i8"),
-    ("ring_size", "i8"),  # the ring of segments between una and top
-    ("mode", "i8"),  # 0 open, 1 recovery, 2 after a timeout
+    ("end", "i8"),  # data; when the last byte was acknowledged, -1 under way
+    ("entry", "i4"),  # traffic entry
+    ("mode", "i4"),  # 0 open, 1 recovery, 2 after a timeout
     ("sacked", "i8"),
     ("lost", "i8"),
     ("resent", "i8"),  # segments outstanding of each sort
     ("rto_at", "i8"),
     ("timer_at", "i8"),
+    ("ready", "i8"),  # segments that the application has handed over: all, or those of queries it has begun
+    ("ring", "i4"),
+    ("ring_size", "i4"),  # the ring of segments between una and top
+    ("force", "i1"),  # segments that may be sent whatever the window
+    ("cwr", "i1"),  # whether the next new segment says that the window was cut
+    ("priority", "i1"),  # class of its data
+    ("probing", "i1"),  # whether a probe is to be sent as soon as pacing lets it
+    ("probe_again", "i1"),  # whether the last probe repeats a segment
+    ("timed", "i1"),  # whether a round trip was measured since the last probe
     ("rto", "i8"),
     ("srtt", "i8"),
     ("rttvar", "i8"),
     ("min_rtt", "i8"),
-    ("force", "i8"),  # segments that may be sent whatever the window
     ("newest", "i8"),  # latest sending known to have arrived
     ("resent_head", "i8"),  # oldest segment sent again
-    ("high1", "i8"),  # high1 to high3: highest selectively acknowledged
-    ("cut_end", "i8"),  # sender: marks below this segment have been reacted to
-    ("cwr", "i8"),  # sender: whether the next new segment says that the window was cut
-    ("scratch", "i8"),  # address of the law's own memory
-    ("forward", "i8"),
-    ("wake_at", "i8"),
     ("delivered", "i8"),
-    ("pace_left", "i8"),
-    ("at_host", "i8"),
-    ("blocked", "i8"),  # its packets in its host's queue; whether it waits for them to leave
+    ("wake_at", "i8"),
+    ("forward", "i8"),
+    ("scratch", "i8"),  # address of the law's own memory
+    ("cut_end", "i8"),  # marks below this segment have been reacted to
+    ("pace_left", "i8"),  # segments left of the present burst
+    ("granted", "i8"),  # segments that may still leave of the burst of new data that has begun
+    ("probe_at", "i8"),  # when a probe is due, or a hole a loss; 0 when that is to be reckoned anew
+    ("probe_end", "i8"),  # the segment after those outstanding when a probe was sent; -1 while none is under way
+    ("at_host", "i4"),
+    ("blocked", "i4"),  # its packets in its host's queue; whether it waits for them to leave
     # receiver
     ("rcv", "i8"),
     ("beyond", "i8"),  # next expected; segments received beyond a gap
@@ -48,9 +56,9 @@ FLOW = table(
     ("pending_stamp", "i8"),
     ("ack_at", "i8"),
     ("reverse", "i8"),
-    ("echo", "i8"),  # the mark to report, 0 or 1
-    ("priority", "i8"),
-    ("ack_priority", "i8"),  # class of its data, and of what its receiver sends
+    ("quick", "i8"),  # segments at the start that are acknowledged one by one
+    ("echo", "i1"),  # the mark to report, 0 or 1
+    ("ack_priority", "i1"),  # class of what it sends
     # rarely
     ("rcv_left", "i8"),
     ("rcv_right", "i8"),  # receiver: the block the newest segment beyond a gap belongs to
@@ -63,15 +71,14 @@ FLOW = table(
     ("block_left", "i8"),
     ("block_right", "i8"),  # last block processed
     ("resent_tail", "i8"),
+    ("high1", "i8"),  # high1 to high3: highest selectively acknowledged
     ("prr_delivered", "i8"),
     ("prr_out", "i8"),
     ("prr_flight", "i8"),
     ("partial", "i8"),  # partial acknowledgements seen in this recovery
     ("rescue", "i8"),  # where the recovery ended that last sent its final segment again on suspicion
     ("tried", "i8"),  # oldest segment at the last timeout
-    ("pace_at", "i8"),  # earliest next burst; pace_left counts the segments left of the present one
-    ("granted", "i8"),  # segments that may still leave of the burst of new data that has begun
-    ("ready", "i8"),  # segments that the application has handed over: all, or those of queries it has begun
+    ("pace_at", "i8"),  # earliest next burst
     ("start", "i8"),
     ("last_size", "i8"),
     ("answered", "i8"),  # queries answered so far
@@ -85,18 +92,12 @@ FLOW = table(
     ("continues", "i8"),  # the flow before it on the same connection; -1 for a new one
     ("waits", "i8"),  # whether its time has come before that one's end
     ("last_sent", "i8"),  # when it last sent; kept for persistent connections only
-    ("quick", "i8"),  # segments at the start that are acknowledged one by one
     ("timeouts", "i8"),
     ("retransmissions", "i8"),  # counters, like delivered
     ("dropped", "i8"),  # its data packets that some switch refused
     # only with tail loss probes
-    ("probe_at", "i8"),  # when a probe is due, or a hole a loss; 0 when that is to be reckoned anew
-    ("probe_end", "i8"),  # the segment after those outstanding when a probe was sent; -1 while none is under way
     ("handshake", "i8"),  # round trip known before any data; 0 for none
     ("probes", "i4"),  # counter, like timeouts
-    ("probing", "i1"),  # whether a probe is to be sent as soon as pacing lets it
-    ("probe_again", "i1"),  # whether the probe repeats a segment
-    ("timed", "i1"),  # whether a round trip was measured since the last probe
     # only with a law that is told delivery rates
     ("pace_rate", "f8"),  # segments per second that the law lets out
     ("arrived", "i8"),

@@ -35,7 +35,7 @@ import fcntl
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: The directory's name: another where the files in it mean something else.
-_LAYOUT = "units-1"
+_LAYOUT = "units-2"
 
 register()
 
@@ -96,19 +96,21 @@ def helper(function: Function) -> Function:
     Without the reference counting of the runtime (``_nrt=False``) the same code runs 6 to 50 times faster. Calling
     the result from Python crashes the interpreter.
     """
-    compiled: Function = njit(_nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    compiled: Function = njit(
+        error_model="numpy", _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
+    )(function)
     return compiled
 
 
 def routine(function: Function) -> Function:
     """Compile a function that only other compiled functions call, and seldom: kept apart, so that they stay short."""
-    compiled: Function = njit(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    compiled: Function = njit(error_model="numpy", _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     return compiled
 
 
 def entry(function: Function) -> Function:
     """Compile a function that Python calls: kept on disk, and run without the global interpreter lock."""
-    compiled: Function = _cached(njit(cache=True, nogil=True, _nrt=False), function)
+    compiled: Function = _cached(njit(error_model="numpy", cache=True, nogil=True, _nrt=False), function)
     guard(compiled, _LOCK.held)  # its files are read and written when the function is first called, not here
     return compiled
 
