@@ -26,12 +26,15 @@ from footroom.engines.packet.queries import note_answers
 from footroom.engines.packet.receiver import make_ack, note_mark, receive
 from footroom.engines.packet.sender import begin, on_ack, on_probe_reply
 from footroom.engines.packet.sending import arm, on_probe_timer, send
-from footroom.engines.packet.tables import DELIVERY, DONE, FRAMES, GROW_PACKETS, GROW_QUERIES, PAUSED, TRACE_FULL, u
+from footroom.engines.packet.tables import DELIVERY, DONE, FRAMES, GROW_PACKETS, PAUSED, TRACE_FULL, u
 from footroom.engines.packet.timeout import on_timeout
 from footroom.kernel.calls import prefetch
-from footroom.kernel.tables import ACK, DATA, NEVER, PACKET, PAUSE_FRAME, PROBE, PROBE_REPLY
+from footroom.kernel.tables import ACK, DATA, FLOW, NEVER, PACKET, PAUSE_FRAME, PROBE, PROBE_REPLY
 
+_FLOW_SIZE = FLOW.itemsize
 _PACKET_SIZE = PACKET.itemsize
+#: Bytes of a line of the processor's cache, which are fetched by twos.
+_LINE = 64
 #: Free lines of the trace below which the loop returns to have it drained.
 TRACE_MARGIN = 65536
 
@@ -116,6 +119,11 @@ def _arrive(t, i, now):
     if following >= 0:
         push(t, s.wires + i, t.packets[u(following)].time)
         prefetch(s.packet_base + np.int64(t.packets[u(following)].next) * _PACKET_SIZE)
+        if t.routes[u(t.packets[u(following)].hop + 1)] < 0:  # it will reach its end: its flow is needed then
+            row = s.flow_base + np.int64(t.packets[u(following)].flow) * _FLOW_SIZE
+            prefetch(row)
+            prefetch(row + 2 * _LINE)
+            prefetch(row + 4 * _LINE)
     packet.hop += 1
     packet.ingress = i
     port = t.routes[u(packet.hop)]
@@ -209,9 +217,6 @@ def run(t, until):
             break
         if s.free_count < s.spare:
             s.status = GROW_PACKETS
-            break
-        if s.queries > s.query_room:
-            s.status = GROW_QUERIES
             break
         if s.tracing != 0 and s.traced + TRACE_MARGIN > len(t.trace):
             s.status = TRACE_FULL

@@ -184,6 +184,7 @@ class Simulation:
 
     def _run_until(self, until: int) -> bool:
         while (status := self.advance(self.tables, until)) != 0:
+            self._grow_queries()
             if status == GROW_PACKETS:
                 self._grow_packets()
             elif status == GROW_SEGMENTS:
@@ -196,10 +197,6 @@ class Simulation:
                     more = rows(len(larger), SAMPLE)
                     more[: len(samples)] = samples
                     self._replace(samples=more)
-            elif status == GROW_QUERIES:
-                old = self.tables.queries
-                self._replace(queries=np.concatenate([old, np.zeros(len(old), QUERY)]))
-                self.tables.state["query_room"] += len(old)
             elif status == TRACE_FULL:
                 self._drain()
             elif status == PAUSED:
@@ -207,7 +204,7 @@ class Simulation:
                     self._between()
                 self._keep_pause_lines()
                 self._pause()
-            else:
+            elif status != GROW_QUERIES:
                 return True
         return False
 
@@ -243,6 +240,12 @@ class Simulation:
 
     def _replace(self, **arrays: np.ndarray) -> None:
         self.tables = self.tables._replace(**arrays)
+
+    def _grow_queries(self) -> None:
+        state, old = self.tables.state, self.tables.queries
+        if state["queries"][0] > state["query_room"][0]:
+            self._replace(queries=np.concatenate([old, np.zeros(len(old), QUERY)]))
+            state["query_room"] += len(old)
 
     def _grow_packets(self) -> None:
         old = self.tables.packets
