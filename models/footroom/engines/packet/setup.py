@@ -34,14 +34,14 @@ def telemetry_table(count: int) -> np.ndarray:
 
 
 def _bucket_shift(plan: Plan) -> int:
-    """Width of a bucket as a power of two: below the mean gap between events, of which a packet causes about eight.
+    """Width of a bucket as a power of two: a quarter of the mean gap between events, eight for each packet.
 
-    Narrower than needed costs little, wider costs a search through the bucket.
+    Narrower than needed costs little, wider costs a search through the bucket: events come in clusters.
     """
     hosts = float(plan.port_rate[plan.port_switch < 0].sum()) / 2.0
     busy = min(hosts, float(plan.port_rate[plan.watched].sum())) if len(plan.watched) else hosts
     gap = plan.scenario.run.mtu * 8.0 / busy / 8.0 * SECOND
-    return max(4, int(np.log2(max(gap, 16.0))))
+    return max(4, int(np.log2(max(gap, 16.0))) - 2)
 
 
 def _connect(flows: np.ndarray, plan: Plan, classes: np.ndarray) -> None:
