@@ -21,7 +21,8 @@ from footroom.engines.packet.features import (
 )
 from footroom.engines.packet.handshake import shake_hands
 from footroom.engines.packet.pauses import on_frame, on_pause_timer, on_refresh
-from footroom.engines.packet.ports import free_sent, next_turn, offer, record, release, send_frame, take, transmit
+from footroom.engines.packet.pool import release, take_new
+from footroom.engines.packet.ports import free_sent, next_turn, offer, record, send_frame, take, transmit
 from footroom.engines.packet.queries import note_answers
 from footroom.engines.packet.receiver import make_ack, note_mark, receive
 from footroom.engines.packet.sender import begin, on_ack, on_probe_reply
@@ -29,7 +30,8 @@ from footroom.engines.packet.sending import arm, on_probe_timer, send
 from footroom.engines.packet.tables import DELIVERY, DONE, FRAMES, GROW_PACKETS, PAUSED, TRACE_FULL, u
 from footroom.engines.packet.timeout import on_timeout
 from footroom.kernel.calls import prefetch
-from footroom.kernel.tables import ACK, DATA, FLOW, NEVER, PACKET, PAUSE_FRAME, PROBE, PROBE_REPLY
+from footroom.kernel.flow_tables import FLOW
+from footroom.kernel.tables import ACK, DATA, NEVER, PACKET, PAUSE_FRAME, PROBE, PROBE_REPLY
 
 _FLOW_SIZE = FLOW.itemsize
 _PACKET_SIZE = PACKET.itemsize
@@ -42,17 +44,13 @@ TRACE_MARGIN = 65536
 @helper
 def _new_ack(t, i, f, c, stamp):
     """A fresh packet that acknowledges what flow i's receiver has."""
-    s = t.state[0]
-    k = s.free
-    s.free = t.packets[u(k)].next
-    s.free_count -= 1
-    s.created += 1
+    k = take_new(t)
     t.packets[u(k)].flow = i
     make_ack(f, c, t.packets[u(k)], stamp)
     if with_telemetry(t, c) and c.rdma == 0:
         telemetry.give(t, i, k)
     if allotted(t, c):
-        allotment.advertise(t, f, k, s.now)
+        allotment.advertise(t, f, k, t.state[0].now)
     return k
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from footroom.base.compile_cache import helper, routine
 from footroom.engines.packet.events import move_earlier, push
 from footroom.engines.packet.pause_log import log_asked, log_ended, log_held
+from footroom.engines.packet.pool import take_new
 from footroom.engines.packet.tables import FRAMES, u
 from footroom.engines.plan.lossless import PAUSE_FRAME as FRAME_BYTES
 from footroom.kernel.answers import RESUMES, WHOLE
@@ -26,11 +27,8 @@ from footroom.kernel.tables import NEVER, PAUSE_FRAME, PAUSES, RESUME_BIT
 def _send_frame(t, q, what, now):
     """Hand a frame about port q's pauses to the port that leads to its sender; it goes ahead of all packets."""
     s, n = t.state[0], t.ingresses[u(q)]
-    k = s.free
+    k = take_new(t)
     packet = t.packets[u(k)]
-    s.free = packet.next
-    s.free_count -= 1
-    s.created += 1
     packet.flow = -1
     packet.sort = PAUSE_FRAME
     packet.size = FRAME_BYTES - s.gap

@@ -9,6 +9,7 @@ from footroom.engines.packet.admission import accept, accept_lossless, count_pas
 from footroom.engines.packet.events import push
 from footroom.engines.packet.features import coupled, lossless, telemetry_asked
 from footroom.engines.packet.pauses import retest
+from footroom.engines.packet.pool import release
 from footroom.engines.packet.tables import ARRIVAL, DEPARTURE, DROP, FRAMES, SUB_BITS, u
 from footroom.engines.packet.telemetry import stamp
 from footroom.engines.packet.turns import choose, on_a_card
@@ -70,15 +71,6 @@ def settle(t, p, now):
         if p.histogram >= 0:
             t.histogram[p.histogram, bin_of(p.bytes)] += span
         p.changed = now
-
-
-@helper
-def release(t, k):
-    """Return a packet to the pool."""
-    s = t.state[0]
-    t.packets[u(k)].next = s.free
-    s.free = k
-    s.free_count += 1
 
 
 @helper

@@ -16,7 +16,8 @@ from footroom.engines.packet import go_back_n, selective, telemetry
 from footroom.engines.packet.events import move_earlier, push
 from footroom.engines.packet.features import with_telemetry
 from footroom.engines.packet.go_back_n import NOTHING, REPORT_GAP
-from footroom.engines.packet.ports import offer, release
+from footroom.engines.packet.pool import release, take_new
+from footroom.engines.packet.ports import offer
 from footroom.engines.packet.queries import size_of
 from footroom.engines.packet.receiver import make_ack
 from footroom.engines.packet.rings import reserve
@@ -171,20 +172,18 @@ def send(t, i, f, c, now):
         if now < f.wake_at:
             arm(t, i, f, f.wake_at)
             return
-        k = s.free
+        full = False
         if s.free_count <= s.spare:
-            k = -1
+            full = True
             s.status = GROW_PACKETS
         elif c.recovery == SELECTIVE and seq - f.una >= f.ring_size and not reserve(t, f):
-            k = -1
-        if k < 0:  # carry on at the same instant once the tables have grown
+            full = True
+        if full:  # carry on at the same instant once the tables have grown
             f.wake_at = now
             arm(t, i, f, now)
             return
         f.wake_at = NEVER
-        s.free = t.packets[u(k)].next
-        s.free_count -= 1
-        s.created += 1
+        k = take_new(t)
         if seq == f.nxt:
             f.nxt = seq + 1
         else:  # a hole
@@ -223,11 +222,7 @@ def send(t, i, f, c, now):
 @helper
 def _notify(t, i, f, c, now):
     """A new congestion notification of flow i's receiver."""
-    s = t.state[0]
-    k = s.free
-    s.free = t.packets[u(k)].next
-    s.free_count -= 1
-    s.created += 1
+    k = take_new(t)
     packet = t.packets[u(k)]
     packet.flow = i
     packet.sort = CNP

@@ -7,6 +7,7 @@ from footroom.engines.packet import telemetry
 from footroom.engines.packet.bursts import burst_of, speed
 from footroom.engines.packet.events import move_earlier, push
 from footroom.engines.packet.features import allotted, sampled, telemetry_asked, with_telemetry
+from footroom.engines.packet.pool import take_new
 from footroom.engines.packet.ports import offer
 from footroom.engines.packet.probe import ANEW, due
 from footroom.engines.packet.queries import size_of
@@ -194,10 +195,7 @@ def _ask(t, i, f, c, now):
         f.wake_at = now
         arm(t, i, f, now)
         return
-    k = s.free
-    s.free = t.packets[u(k)].next
-    s.free_count -= 1
-    s.created += 1
+    k = take_new(t)
     telemetry.probe(t, i, f, c, k, now)
     offer(t, t.routes[u(f.forward)], k, now, 0, now)
 
@@ -243,21 +241,17 @@ def send(t, i, f, c, now):
             arm(t, i, f, f.wake_at)
             probe = False
             break
-        k = s.free
         if s.free_count <= s.spare:
-            k = -1
             s.status = GROW_PACKETS
-        elif seq - f.una >= f.ring_size and not reserve(t, f):
-            k = -1
-        if k < 0:  # carry on at the same instant once the tables have grown
+            full = True
+        elif seq - f.una >= f.ring_size:
+            full = not reserve(t, f)
+        if full:  # carry on at the same instant once the tables have grown
             f.wake_at = now
             arm(t, i, f, now)
             probe = False
-            full = True
             break
-        s.free = t.packets[u(k)].next
-        s.free_count -= 1
-        s.created += 1
+        k = take_new(t)
         if burst > 1 and seq == f.nxt and not probe:  # a repair neither opens nor uses up a burst
             f.granted = (f.granted if f.granted > 0 else min(burst, _room(t, f, c))) - 1
         f.pace_left -= 1
