@@ -27,6 +27,7 @@ def probing(generator: str, number: int) -> Scenario:
         host["initial_rto"] = draw.choice([None, None, 0.05, 2.0])
         if draw.random() < 0.3:  # little enough that probes repeat segments of flows that go on
             host["receive_window"] = draw.choice([1500, 3000, 4500])
+        host["timer_tick"] = random.Random(f"tick {generator} {number}").choice([0, 0, 1e-4, 0.004])
     return Scenario.parse(document)
 
 

@@ -323,7 +323,7 @@ export interface paths {
          * Get Results
          * @description The points that are finished, also while the study runs: ``status`` says whether more will follow.
          *
-         *     ``Accept: text/csv`` gives a table with one row per point; ``application/vnd.apache.arrow.stream`` gives it as Arrow,
+         *     ``Accept: text/csv`` gives a table with one row per point; ``application/vnd.apache.arrow.stream`` is Arrow,
          *     where the server has pyarrow.
          */
         get: operations["getResults"];

@@ -92,6 +92,7 @@ PORT = table(
     ("held_at", "i8"),  # time that its classes were paused, added up, and until when that is
     ("frame_until", "i8"),  # end of the last pause frame's transmission
     ("fluid", "i8"),  # row of the fluid that passes it; -1 for none
+    ("since", "i8"),  # when bytes last rose from 0
 )
 
 #: Packets waiting for one port in one class, on one ingress line card where there are several.

@@ -74,6 +74,8 @@ def _recharge(t, p, x, size, now):
     before = max(0, q.bytes - q.reserved)
     x.charged = size
     q.bytes += more
+    if p.bytes == 0:
+        p.since = now
     p.bytes += more
     s.used += more
     s.shared += max(0, q.bytes - q.reserved) - before

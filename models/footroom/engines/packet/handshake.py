@@ -5,6 +5,10 @@ back: the bytes that wait at every port (in classes served by strict priority on
 the rate of the link. The timeout until data has measured a round trip follows from it (RFC 6298 §2.2; Linux
 tcp_synack_rtt_meas).
 
+A handshake is over when data begins. Between hosts whose clocks tick only a queue counts, therefore, that has stood for
+as long as the idle path's round trip: those who begin together do not meet one another's first windows. Without ticks
+what stands now counts: it spreads probes and timeouts that no coarse timer spreads.
+
 Left out: queues that change meanwhile, a set-up packet that is lost, the packet that a port is sending, the gaps
 between frames, and pauses.
 """
@@ -17,13 +21,16 @@ from footroom.engines.packet.tables import u
 
 
 @helper
-def _wait(t, hop, klass):
-    """Time [ps] that packets of ``klass`` would wait now along the route that begins at ``hop``."""
+def _wait(t, hop, klass, before):
+    """Time [ps] that packets of ``klass`` would wait along the route that begins at ``hop``, by what waits now.
+
+    Queues that rose from nothing after ``before`` do not count.
+    """
     total = 0
     while t.routes[hop] >= 0:
         p = t.ports[u(t.routes[hop])]
-        waiting = p.bytes
-        if klass >= p.ranked and p.switch >= 0:
+        waiting = p.bytes if p.since <= before else 0
+        if waiting != 0 and klass >= p.ranked and p.switch >= 0:
             waiting = 0
             for n in range(p.queue, p.queue + p.classes * p.cards):
                 if t.queues[u(n)].klass >= klass:
@@ -34,11 +41,12 @@ def _wait(t, hop, klass):
 
 
 @helper
-def shake_hands(t, f, c):
+def shake_hands(t, f, c, now):
     """Lengthen the round trip that setting up flow f's connection measures, and its timeout, by the queues it meets."""
     if f.handshake == 0:
         return
-    wait = _wait(t, f.forward, f.priority) + _wait(t, f.reverse, f.ack_priority)
+    before = now - f.handshake if c.timer_tick != 0 else now
+    wait = _wait(t, f.forward, f.priority, before) + _wait(t, f.reverse, f.ack_priority, before)
     if wait > 0:
         f.handshake += wait
         f.rto = timeout_after(c, f.handshake, f.handshake // 2)

@@ -64,7 +64,7 @@ def _begin(t, i, f, c, now):
     if over_rdma(t, c):
         rdma.begin(t, i, f, c, now, 0)
         return
-    shake_hands(t, f, c)
+    shake_hands(t, f, c, now)
     if allotted(t, c):
         allotment.open_window(f, c, 0)
     begin(t, i, f, c, now, 0)

@@ -152,6 +152,8 @@ def offer(t, i, k, now, card, begins):
         settle(t, p, now)
     elif packet.sort == DATA:
         t.flows[u(packet.flow)].at_host += 1
+    if p.bytes == 0:
+        p.since = now
     p.bytes += size
     if p.bytes > p.largest:
         p.largest = p.bytes

@@ -22,6 +22,7 @@ from __future__ import annotations
 from footroom.base.compile_cache import helper
 from footroom.engines.packet.rings import slot
 from footroom.engines.packet.tables import SACKED, u
+from footroom.engines.packet.timers import goes_off
 from footroom.engines.plan import SECOND
 from footroom.kernel.tables import NEVER
 
@@ -36,14 +37,15 @@ def due(t, f, c, now, new):
         return NEVER
     latest = f.rto_at
     if new:
-        expiry = t.segments[u(slot(f, f.una))].sent + f.rto
+        expiry = goes_off(c, t.segments[u(slot(f, f.una))].sent, f.rto)
         if expiry > now:
             latest = min(latest, expiry)
     trip = f.srtt if f.srtt != 0 else f.handshake
     if trip == 0:
-        return min(now + SECOND, latest)
+        return min(goes_off(c, now, SECOND), latest)
     # A lone segment may be acknowledged late.
-    return min(now + 2 * trip + (c.min_rto if f.nxt - f.una == 1 else c.probe_margin), latest)
+    wait = 2 * trip + (c.min_rto if f.nxt - f.una == 1 else c.probe_margin)
+    return min(goes_off(c, now, wait), latest)
 
 
 @helper

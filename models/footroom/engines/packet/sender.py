@@ -13,6 +13,7 @@ from footroom.engines.packet.rate_sample import complete, look, newest_trip
 from footroom.engines.packet.rings import give_back, slot
 from footroom.engines.packet.scoreboard import acknowledge, block, mark_lost, mark_lost_again
 from footroom.engines.packet.tables import FLOW_ENDED, LOSS, LOST, NEWRENO, OPEN, PRR, RECOVERY, RESENT, SACKED, u
+from footroom.engines.packet.timers import goes_off
 from footroom.kernel.calls import call_law
 from footroom.kernel.flow_tables import FLOW
 from footroom.kernel.tables import ECHO, NEVER
@@ -342,7 +343,7 @@ def on_ack(t, i, f, c, k, now):
             mark_lost(t, f, f.high3, -1)
         if c.tail_loss_probe != 0:
             if restarts_timer(t, f, acked, delivered, packet.stamp):
-                f.rto_at = now + f.rto
+                f.rto_at = goes_off(c, now, f.rto)
             if repaired_alone(f, packet.seq, acked, packet.right == packet.left):
                 _repaired_by_probe(t, i, f, c, flight)
                 if not sampled(t, c):
@@ -362,4 +363,4 @@ def on_ack(t, i, f, c, k, now):
             complete(t, f, delivered, lost, now)
             law(t, c.on_sample, i, f, c, flight)
     if acked > 0 and not (c.recovery == NEWRENO and f.mode == RECOVERY and f.partial > 1):
-        f.rto_at = now + f.rto if f.nxt > f.una else NEVER
+        f.rto_at = goes_off(c, now, f.rto) if f.nxt > f.una else NEVER

@@ -8,6 +8,7 @@ from footroom.engines.packet.rings import slot
 from footroom.engines.packet.scoreboard import mark_all_lost
 from footroom.engines.packet.sender import law, report, tell_lost
 from footroom.engines.packet.tables import LOSS, LOST, NEWRENO, OPEN, PRR, RECOVERY, RESENT, SACKED, u
+from footroom.engines.packet.timers import goes_off
 
 _MAX_RTO = 120 * 10**12
 
@@ -54,4 +55,4 @@ def on_timeout(t, i, f, c, now):
         f.recover = f.nxt
         mark_all_lost(t, f)
     f.rto = min(2 * f.rto, _MAX_RTO)
-    f.rto_at = now + f.rto
+    f.rto_at = goes_off(c, now, f.rto)

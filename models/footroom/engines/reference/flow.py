@@ -36,7 +36,7 @@ class Flow:
         clock: Clock,
         launch: Callable[[Packet], None],
         ended: Callable[[Flow], None],
-        wait: Callable[[int, int], int],
+        wait: Callable[[int, int, int], int],
         hosts: dict[int, Interface],
         before: Flow | None = None,
     ) -> None:
@@ -143,8 +143,11 @@ class Flow:
         """Send the first data."""
         if self._before is None:
             if self.rdma is None:
+                began = self._clock.time  # or when the first packet of the set-up left
+                if self.stack.timer_tick:
+                    began -= self.sender.handshake
                 self.sender.shake_hands(
-                    self._wait(self._forward, self._klass) + self._wait(self._reverse, self._ack_klass)
+                    self._wait(self._forward, self._klass, began) + self._wait(self._reverse, self._ack_klass, began)
                 )
                 if self.sender.allotted is not None:
                     self.sender.allotted.trip = max(self.sender.allotted.trip, float(self.sender.handshake))

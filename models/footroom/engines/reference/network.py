@@ -132,11 +132,11 @@ class Network:
         self.sent += 1
         self.ports[self._routes[packet.hop]].offer(packet)
 
-    def _wait_on(self, hop: int, klass: int) -> int:
-        """Time [ps] that a packet of ``klass`` would spend in the queues that stand on the route from ``hop`` now."""
+    def _wait_on(self, hop: int, klass: int, before: int) -> int:
+        """Time [ps] that a packet of ``klass`` would spend on the route from ``hop`` in queues of ``before``."""
         total = 0
         while self._routes[hop] >= 0:
-            total += self.ports[self._routes[hop]].wait_of(klass)
+            total += self.ports[self._routes[hop]].wait_of(klass, before)
             hop += 1
         return total
 

@@ -56,6 +56,7 @@ class Port:
         self.host = HostQueues(plan)
         self.waiting = 0  # packets
         self.bytes = 0  # waiting
+        self.stands_since = 0  # when the first of them came
         self._sent = 0  # bytes of packets and gaps
         self.busy_until = 0
         self.wire: deque[tuple[int, Packet | PauseFrame]] = deque()
@@ -106,8 +107,13 @@ class Port:
             if self.meter is not None and counted:
                 self.meter.dropped(now)
 
-    def wait_of(self, klass: int) -> int:
-        """How long a packet of ``klass`` that came now would wait [ps], if none came after it."""
+    def wait_of(self, klass: int, before: int) -> int:
+        """How long a packet of ``klass`` that came now would wait [ps], if none came after it.
+
+        Nothing, where the port's queue was empty at any time after ``before``.
+        """
+        if self.bytes and self.stands_since > before:
+            return 0
         waiting = self.bytes if self.output is None else sum(queue.bytes for queue in self.output.ahead_of(klass))
         return (waiting * self.picoseconds_per_byte) >> 16
 
@@ -224,6 +230,8 @@ class Port:
         self.arrive(self, packet)
 
     def _queue_changed(self, more: int) -> None:
+        if self.bytes == 0:
+            self.stands_since = self.clock.time
         self.bytes += more
         if self.meter is not None:
             self.meter.queue(self.clock.time, self.bytes)

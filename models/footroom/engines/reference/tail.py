@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from footroom.engines.plan import SECOND, Stack
+from footroom.engines.reference.ticks import rings
 
 
 class Tail:
@@ -37,7 +38,7 @@ class Tail:
         interval = SECOND
         if trip:
             interval = 2 * trip + (self.stack.min_rto if outstanding == 1 else self.stack.probe_margin)
-        self.at = min(now + interval, latest)
+        self.at = min(rings(self.stack, now, interval), latest)
 
     def sent(self, end: int, repeats: bool, counted: bool) -> None:
         """A probe has left; ``end`` is the next new segment."""

@@ -124,6 +124,17 @@ class Host(Document):
         source="Linux TCP_TIMEOUT_MIN, two ticks of 1 ms",
         advanced=True,
     )
+    timer_tick: Time = option(
+        0.0,
+        "s",
+        "Tick of the host's clock, by which timers for retransmission and probes go off: the wait is rounded up to "
+        "whole ticks, and one is added. Ticks of all hosts coincide, as those of one host's connections do. 0 is a "
+        "clock without ticks; Linux built for 250 Hz has 4 ms, for 1000 Hz 1 ms.",
+        ge=0,
+        le=1,
+        source="Linux CONFIG_HZ; usecs_to_jiffies; kernel/time/timer.c, calc_index",
+        advanced=True,
+    )
     nack_interval: Time = option(
         500e-6,
         "s",

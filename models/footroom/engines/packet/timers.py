@@ -1,0 +1,17 @@
+"""When a host's timers go off: at once when their time has come, or at the next tick of the host's clock."""
+
+from __future__ import annotations
+
+from footroom.base.compile_cache import helper
+
+
+@helper
+def goes_off(c, begun, wait):
+    """When a timer of a host of class c, set at ``begun`` for ``wait``, goes off, all in ps.
+
+    With ``timer_tick`` the wait is rounded up to whole ticks, counted from the last tick before ``begun``, and one tick
+    is added, so that no timer is early (Linux usecs_to_jiffies and calc_index of its timer wheel).
+    """
+    if c.timer_tick == 0:
+        return begun + wait
+    return c.timer_tick * (begun // c.timer_tick + (wait + c.timer_tick - 1) // c.timer_tick + 1)
