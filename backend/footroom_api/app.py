@@ -20,7 +20,7 @@ from footroom_api.openapi import describe
 from footroom_api.origin import SameOrigin
 from footroom_api.pages import Pages, frontend_folder
 from footroom_api.persistence import Pulse, ResultStore, StudyStore, claim_of, open_database
-from footroom_api.resources import ROUTERS
+from footroom_api.resources.routers import ROUTERS
 from footroom_api.services import Services
 from footroom_api.settings import Settings
 from footroom_api.token import TokenCheck
