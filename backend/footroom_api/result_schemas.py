@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from footroom.scenario.scaling import ScalingReport
 from footroom_api.fabric_schemas import FabricDocument, SwitchHeadroom
 
 
@@ -281,7 +282,7 @@ class ResultDocument(BaseModel):
     notes: list[str] = []
     explanations: list[ExplanationDocument] = []
     groups: list[ShareDocument] = []
-    scaling: dict[str, Any] | None = Field(default=None, description="What scaling kept and what not, where asked for.")
+    scaling: ScalingReport | None = Field(default=None, description="What scaling kept and what not, where asked for.")
     steps: list[StepDocument] | None = Field(
         default=None, description="Where flows join and leave one after the other (traffic kind staircase)."
     )

@@ -6,7 +6,7 @@ import { DocumentInputs } from "@/answers/DocumentInputs";
 import { nested } from "@/answers/nested";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import { ecnQuery, type EcnAnswer } from "@/api/ecn";
-import forms from "@/contract/forms.gen.json";
+import { forms } from "@/contract/forms";
 import { asicsQuery } from "@/api/headroom";
 import { poolQuery, type PoolAnswer } from "@/api/pool";
 import { ApiProblem } from "@/api/problem";
@@ -21,7 +21,7 @@ import { formatQuantity } from "@/lib/quantity";
 import { schemeParameters } from "@/state/headroomForms";
 import { Derivations } from "@/ui/Derivations";
 
-const root = forms as unknown as JsonObject;
+const root = forms;
 const schema = formOf(root, "computeEcn");
 
 /**

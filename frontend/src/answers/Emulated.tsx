@@ -6,7 +6,7 @@ import { DocumentInputs } from "@/answers/DocumentInputs";
 import { nested } from "@/answers/nested";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import { emulateQuery } from "@/api/emulate";
-import forms from "@/contract/forms.gen.json";
+import { forms } from "@/contract/forms";
 import { ApiProblem } from "@/api/problem";
 import { catalogQuery } from "@/api/queries";
 import { PolicyTable } from "@/features/sharing";
@@ -18,7 +18,7 @@ import { formatQuantity } from "@/lib/quantity";
 import { useKept } from "@/state/useKept";
 import { Derivations } from "@/ui/Derivations";
 
-const root = forms as unknown as JsonObject;
+const root = forms;
 const schema = formOf(root, "emulate");
 const nothing = () => {};
 

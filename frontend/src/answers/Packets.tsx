@@ -5,7 +5,7 @@ import { scenarioInputs, useScenario } from "@/answers/scenario";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import { duration, percent, significant } from "@/lib/number";
 import type { JsonObject } from "@/lib/path";
-import { nearest, type Point, type Result } from "@/lib/points";
+import { bufferOf, nearest, type Point, type Result } from "@/lib/points";
 import { formatMetric, formatQuantity, parseQuantity } from "@/lib/quantity";
 import { BUFFER } from "@/lib/sweep";
 import type { WindowedPort, Windows } from "@/lib/windows";
@@ -67,7 +67,7 @@ const ROWS: { metric: string; title: string; unit: string }[] = [
 
 /** Metrics by size of memory, with the 95 % interval of the replicas. */
 function Sizes({ points, running, seconds }: { points: Point[]; running: boolean; seconds: number | undefined }) {
-  const sorted = points.toSorted((a, b) => (a.at[BUFFER] ?? 0) - (b.at[BUFFER] ?? 0));
+  const sorted = points.toSorted((a, b) => (bufferOf(a) ?? 0) - (bufferOf(b) ?? 0));
   if (sorted.length === 0)
     return (
       <p className={classes.text}>
@@ -90,12 +90,12 @@ function Sizes({ points, running, seconds }: { points: Point[]; running: boolean
         </tr>
       </thead>
       <tbody>
-        {sorted.map(({ at, result }) => (
-          <tr key={at[BUFFER]}>
-            <th scope="row">{formatQuantity(at[BUFFER] ?? 0, "B")}</th>
+        {sorted.map((point) => (
+          <tr key={bufferOf(point)}>
+            <th scope="row">{formatQuantity(bufferOf(point) ?? 0, "B")}</th>
             {ROWS.map(({ metric, unit }) => {
-              const value = result.metrics[metric];
-              const interval = result.intervals[metric];
+              const value = point.result.metrics[metric];
+              const interval = point.result.intervals[metric];
               return (
                 <td key={metric}>
                   {value === undefined ? "–" : formatMetric(metric, value, unit)}

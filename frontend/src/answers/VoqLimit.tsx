@@ -4,7 +4,7 @@ import classes from "./answers.module.css";
 import { DocumentInputs } from "@/answers/DocumentInputs";
 import { nested } from "@/answers/nested";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
-import forms from "@/contract/forms.gen.json";
+import { forms } from "@/contract/forms";
 import { ApiProblem } from "@/api/problem";
 import { voqQuery, type VoqAnswer } from "@/api/voq";
 import { formOf } from "@/lib/forms";
@@ -15,7 +15,7 @@ import { namesOf } from "@/lib/schema";
 import { useKept } from "@/state/useKept";
 import { Derivations } from "@/ui/Derivations";
 
-const root = forms as unknown as JsonObject;
+const root = forms;
 const schema = formOf(root, "computeVoq");
 const CARDS = [1, 2, 4, 8, 16];
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { shortest } from "@/answers/ShortQueue";
 import type { Result } from "@/lib/points";
+import { part } from "@/test/part";
 
 const size = (upto: number, slowdown: number) => ({
   above: upto / 2,
@@ -13,15 +14,16 @@ const size = (upto: number, slowdown: number) => ({
   slowdown_p50: slowdown,
   slowdown_p99: slowdown,
 });
-const run = (queue: number, short: number, long: number): Result => ({
-  engine: "packet",
-  scenario: {},
-  metrics: { queue_p99: queue },
-  intervals: {},
-  notes: [],
-  explanations: [],
-  completions_by_size: [size(4000, short), size(2e6, long)],
-});
+const run = (queue: number, short: number, long: number): Result =>
+  part<Result>({
+    engine: "packet",
+    scenario: {},
+    metrics: { queue_p99: queue },
+    intervals: {},
+    notes: [],
+    explanations: [],
+    completions_by_size: [size(4000, short), size(2e6, long)],
+  });
 
 test("the control with the shorter queue is named, with what its longest transfers pay", () => {
   const found = shortest(run(337e3, 30, 4), run(42e3, 3, 6));

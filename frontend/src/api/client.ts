@@ -1,12 +1,24 @@
-import createClient from "openapi-fetch";
+import createClient, { type MaybeOptionalInit } from "openapi-fetch";
 
 import { ApiProblem, problemOf, Unreachable } from "@/api/problem";
-import type { paths } from "@/contract/schema.gen";
+import type { Paths } from "@/contract";
 
-export const client = createClient<paths>({
+type Content<R> = R extends { content: { "application/json": infer T } } ? T : never;
+type Answer<O> = O extends { responses: infer R } ? Content<R[keyof R & (200 | 201 | 202)]> : never;
+type Method = "get" | "post" | "delete";
+type Having<M extends Method> = { [P in keyof Paths]: Paths[P] extends Record<M, object> ? P : never }[keyof Paths];
+type Call<M extends Method> = <P extends Having<M>, Init extends MaybeOptionalInit<Paths[P], M & keyof Paths[P]>>(
+  path: P,
+  ...init: undefined extends Init ? [Init?] : [Init]
+) => Promise<{ data?: Answer<Paths[P][M & keyof Paths[P]]>; error?: unknown; response: Response }>;
+
+/** openapi-fetch 0.17 types a pair of numbers in an answer as a list of any length; here it is what the API declares. */
+type Client = { GET: Call<"get">; POST: Call<"post">; DELETE: Call<"delete"> };
+
+export const client: Client = createClient<Paths>({
   baseUrl: typeof window === "undefined" ? "" : window.location.origin,
   // Looked up at each call, so that tests can stand in for it.
-  fetch: async (request) => {
+  fetch: async (request: Request) => {
     try {
       return await globalThis.fetch(request);
     } catch (error) {
@@ -14,7 +26,7 @@ export const client = createClient<paths>({
       throw new Unreachable("the server does not answer");
     }
   },
-});
+}) as unknown as Client;
 
 /** The data of an answer. Throws ApiProblem when the API refused. */
 export async function answer<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {

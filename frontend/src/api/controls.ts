@@ -1,13 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 
-type Schemas = components["schemas"];
-export type ControlsAnswer = Schemas["ControlsDocument"];
-export type ControlInfo = Schemas["ControlDocument"];
-export type ControlsJob = Schemas["ControlsJobDocument"];
+export type ControlsAnswer = Schema<"ControlsDocument">;
+export type ControlInfo = Schema<"ControlDocument">;
+export type ControlsJob = Schema<"ControlsJobDocument">;
 /** What is asked. flows: none for the usual numbers. */
 export type ControlsBody = {
   scenario: JsonObject;
@@ -18,6 +17,17 @@ export type ControlsBody = {
 };
 
 const bodyOf = (body: ControlsBody) => ({ ...body, mixtures: false });
+
+/** The API answers at once or names a job, by engine. */
+function atOnce(found: ControlsAnswer | ControlsJob): ControlsAnswer {
+  if ("status" in found) throw new Error("this engine answers in the background");
+  return found;
+}
+
+function inBackground(found: ControlsAnswer | ControlsJob): ControlsJob {
+  if (!("status" in found)) throw new Error("this engine answers at once");
+  return found;
+}
 
 /** The congestion controls that can be compared, and mixtures of two. */
 export const controlListQuery = queryOptions({
@@ -33,9 +43,7 @@ export const controlsQuery = (body: ControlsBody | undefined) =>
     queryKey: ["controls", "at once", body],
     queryFn: async ({ signal }) => {
       if (body === undefined) throw new Error("nothing is asked");
-      return (await answer(
-        client.POST("/api/v1/controls", { body: bodyOf(body), signal }),
-      )) as unknown as ControlsAnswer;
+      return atOnce(await answer(client.POST("/api/v1/controls", { body: bodyOf(body), signal })));
     },
     enabled: body !== undefined,
     staleTime: Infinity,
@@ -57,7 +65,7 @@ export const controlsCostQuery = (body: ControlsBody | undefined) =>
 
 /** Asks for simulations, which the server makes once for equal questions. */
 export const startControls = async (body: ControlsBody): Promise<ControlsJob> =>
-  (await answer(client.POST("/api/v1/controls", { body: bodyOf(body) }))) as unknown as ControlsJob;
+  inBackground(await answer(client.POST("/api/v1/controls", { body: bodyOf(body) })));
 
 /** Time between two looks at simulations under way [ms]. */
 const LOOK = 700;
@@ -70,9 +78,7 @@ export const controlsJobQuery = (id: string) =>
   queryOptions({
     queryKey: ["controls", "job", id],
     queryFn: async ({ signal }) =>
-      (await answer(
-        client.GET("/api/v1/controls/{comparison}", { params: { path: { comparison: id } }, signal }),
-      )) as unknown as ControlsJob,
+      await answer(client.GET("/api/v1/controls/{comparison}", { params: { path: { comparison: id } }, signal })),
     staleTime: Infinity,
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK : false),
     retry,

@@ -1,19 +1,18 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 
-type Schemas = components["schemas"];
-export type EcnAnswer = Schemas["EcnDocument"];
-export type Judged = Schemas["JudgedDocument"];
+export type EcnAnswer = Schema<"EcnDocument">;
+export type Judged = Schema<"JudgedDocument">;
 
 /** The fields are the API's to check: what is wrong with them comes back beside each. */
 export const ecnQuery = (question: JsonObject) =>
   queryOptions({
     queryKey: ["ecn", question],
     queryFn: async ({ signal }) =>
-      answer(client.POST("/api/v1/ecn", { body: question as unknown as Schemas["EcnQuestion"], signal })),
+      answer(client.POST("/api/v1/ecn", { body: question as unknown as Schema<"EcnQuestion">, signal })),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     gcTime: 60_000,

@@ -1,25 +1,24 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 
-type Schemas = components["schemas"];
-export type HeadroomAnswer = Schemas["HeadroomDocument"];
-export type SchemeAnswer = Schemas["SchemeDocument"];
-export type HeadroomLine = Schemas["HeadroomLine"];
-export type ShippedTable = Schemas["ShippedTable"];
-export type WatermarkScheme = Schemas["WatermarkScheme"];
-export type Asic = Schemas["AsicDocument"];
+export type HeadroomAnswer = Schema<"HeadroomDocument">;
+export type SchemeAnswer = Schema<"SchemeDocument">;
+export type HeadroomLine = Schema<"HeadroomLine">;
+export type ShippedTable = Schema<"ShippedTable">;
+export type WatermarkScheme = Schema<"WatermarkScheme">;
+export type Asic = Schema<"AsicDocument">;
 
 /** The fields are the API's to check: what is wrong with them comes back beside each. */
 export const headroomQuery = (question: JsonObject) =>
   queryOptions({
     queryKey: ["headroom", question],
     queryFn: async ({ signal }) =>
-      (await answer(
-        client.POST("/api/v1/headroom", { body: question as unknown as Schemas["HeadroomQuestion"], signal }),
-      )) as HeadroomAnswer,
+      await answer(
+        client.POST("/api/v1/headroom", { body: question as unknown as Schema<"HeadroomQuestion">, signal }),
+      ),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     gcTime: 60_000,

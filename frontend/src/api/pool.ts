@@ -2,12 +2,11 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
 import { ApiProblem } from "@/api/problem";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 
-type Schemas = components["schemas"];
-export type PoolAnswer = Schemas["PoolDocument"];
-export type PoolLine = Schemas["PoolLine"];
+export type PoolAnswer = Schema<"PoolDocument">;
+export type PoolLine = Schema<"PoolLine">;
 
 /** A configuration that does not fit is refused with the whole answer; here that is an answer like any other. */
 export const poolQuery = (question: JsonObject | undefined) =>
@@ -17,7 +16,7 @@ export const poolQuery = (question: JsonObject | undefined) =>
       if (question === undefined) throw new Error("there is no pool to ask about");
       try {
         return await answer<PoolAnswer>(
-          client.POST("/api/v1/pool", { body: question as unknown as Schemas["PoolRequest"], signal }),
+          client.POST("/api/v1/pool", { body: question as unknown as Schema<"PoolRequest">, signal }),
         );
       } catch (error) {
         if (error instanceof ApiProblem && error.answer !== undefined) return error.answer as PoolAnswer;

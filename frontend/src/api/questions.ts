@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 
-export type Question = components["schemas"]["QuestionDocument"];
+export type Question = Schema<"QuestionDocument">;
 
 export const questionsQuery = queryOptions({
   queryKey: ["questions"],

@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 
-export type SizeAnswer = components["schemas"]["SizeDocument"];
-export type SizeJob = components["schemas"]["SizeJobDocument"];
+export type SizeAnswer = Schema<"SizeDocument">;
+export type SizeJob = Schema<"SizeJobDocument">;
 export type SizeBody = { scenario: JsonObject; require: string[]; engine: string; path: string; tolerance: number };
 
 const bodyOf = (scenario: JsonObject | undefined, require: string[], engine: string): SizeBody => ({
@@ -16,12 +16,23 @@ const bodyOf = (scenario: JsonObject | undefined, require: string[], engine: str
   tolerance: 0.02,
 });
 
+/** The API answers at once or names a job, by engine. */
+function atOnce(found: SizeAnswer | SizeJob): SizeAnswer {
+  if ("status" in found) throw new Error("this engine answers in the background");
+  return found;
+}
+
+function inBackground(found: SizeAnswer | SizeJob): SizeJob {
+  if (!("status" in found)) throw new Error("this engine answers at once");
+  return found;
+}
+
 /** The smallest buffer that meets requirements, by an engine that answers at once. */
 export const sizeQuery = (scenario: JsonObject | undefined, require: string[], engine: string) =>
   queryOptions({
     queryKey: ["size", scenario, require, engine],
     queryFn: async ({ signal }) =>
-      (await answer(client.POST("/api/v1/size", { body: bodyOf(scenario, require, engine), signal }))) as SizeAnswer,
+      atOnce(await answer(client.POST("/api/v1/size", { body: bodyOf(scenario, require, engine), signal }))),
     enabled: scenario !== undefined,
     staleTime: Infinity,
     retry,
@@ -40,7 +51,7 @@ export const sizeCostQuery = (scenario: JsonObject | undefined, require: string[
 
 /** Asks for the search by packets, which the server makes once for equal questions. */
 export const startSize = async (scenario: JsonObject, require: string[]): Promise<SizeJob> =>
-  (await answer(client.POST("/api/v1/size", { body: bodyOf(scenario, require, "packet") }))) as unknown as SizeJob;
+  inBackground(await answer(client.POST("/api/v1/size", { body: bodyOf(scenario, require, "packet") })));
 
 /** Time between two looks at a search under way [ms]. */
 const LOOK = 500;
@@ -53,9 +64,7 @@ export const sizeJobQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: ["size", "job", id],
     queryFn: async ({ signal }) =>
-      (await answer(
-        client.GET("/api/v1/size/{search}", { params: { path: { search: id ?? "" } }, signal }),
-      )) as unknown as SizeJob,
+      await answer(client.GET("/api/v1/size/{search}", { params: { path: { search: id ?? "" } }, signal })),
     enabled: id !== undefined,
     staleTime: Infinity,
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK : false),

@@ -3,6 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { answer, client, retry } from "@/api/client";
 import { problemOf, type ApiProblem } from "@/api/problem";
 import type { Unsupported } from "@/api/queries";
+import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 import type { Point } from "@/lib/points";
 
@@ -13,7 +14,7 @@ export type StudyRequest = {
   replicas: number;
   scale?: number;
 };
-export type StudyStatus = "queued" | "running" | "done" | "cancelled" | "failed";
+export type StudyStatus = Schema<"StudyDocument">["status"];
 
 export type StudyEvents = {
   status: (status: StudyStatus, error: ApiProblem | undefined) => void;

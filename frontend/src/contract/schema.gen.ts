@@ -6619,13 +6619,8 @@ export interface components {
              * @default []
              */
             groups: components["schemas"]["ShareDocument"][];
-            /**
-             * Scaling
-             * @description What scaling kept and what not, where asked for.
-             */
-            scaling?: {
-                [key: string]: unknown;
-            } | null;
+            /** @description What scaling kept and what not, where asked for. */
+            scaling?: components["schemas"]["ScalingReport"] | null;
             /**
              * Steps
              * @description Where flows join and leave one after the other (traffic kind staircase).
@@ -6715,14 +6710,20 @@ export interface components {
             before: number;
             /** After */
             after: number;
-            /** Divisor */
+            /**
+             * Divisor
+             * @description By what it was divided.
+             */
             divisor: number;
-            /** Rule */
+            /**
+             * Rule
+             * @description Why by that.
+             */
             rule: string;
         };
         /**
          * ScaledQuantity
-         * @description A number that decides what happens, at both sizes.
+         * @description A number that decides what happens, at both sizes, in SI units.
          */
         ScaledQuantity: {
             /** Name */
@@ -6741,23 +6742,39 @@ export interface components {
             /**
              * Path
              * @description The field it belongs to where there are several like it.
+             * @default
              */
             path: string;
         };
         /**
          * ScalingReport
-         * @description What scaling did: fields divided, quantities kept and not kept, notes that go with every result.
+         * @description What scaling did to a scenario.
          */
         ScalingReport: {
-            /** Factor */
+            /**
+             * Factor
+             * @description S: by what rates and flows were divided.
+             */
             factor: number;
-            /** Changes */
+            /**
+             * Changes
+             * @description Fields that were divided.
+             */
             changes: components["schemas"]["ScaledField"][];
-            /** Kept */
+            /**
+             * Kept
+             * @description Quantities that are the same at both sizes.
+             */
             kept: components["schemas"]["ScaledQuantity"][];
-            /** Changed */
+            /**
+             * Changed
+             * @description Quantities that are not.
+             */
             changed: components["schemas"]["ScaledQuantity"][];
-            /** Notes */
+            /**
+             * Notes
+             * @description What goes with every result.
+             */
             notes: string[];
         };
         /**

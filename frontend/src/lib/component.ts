@@ -1,21 +1,12 @@
 /** The catalogue's axes, and what a component starts with when its kind is picked. */
+import type { Schema } from "@/contract";
 import { isObject, type Json, type JsonObject } from "@/lib/path";
 import { parseQuantity, type Unit } from "@/lib/quantity";
 import { fieldsOf, outside, type Field } from "@/lib/schema";
 
-export type Kind = {
-  kind: string;
-  title: string;
-  summary: string;
-  sources: string[];
-  holds: string;
-  departures: string;
-  /** A whole component to start from: everything without a default is set. */
-  example?: JsonObject;
-  schema: JsonObject;
-};
+export type Kind = Schema<"Kind">;
 
-export type Axis = { axis: string; title: string; kinds: Kind[]; planned: string[] };
+export type Axis = Schema<"Axis">;
 
 /** The kind a value has; a size distribution may also be given by its name alone, or as a size. */
 export function kindOf(value: Json | undefined, axis: Axis): string | undefined {

@@ -1,35 +1,12 @@
 /** Smallest buffers under several congestion controls: the answer in words, and as a table. */
+import type { Schema } from "@/contract";
 import { formatQuantity } from "@/lib/quantity";
 
 /** The smallest buffer under one control, for one number of flows, by one engine, as the API tells it. */
-export type ControlsRow = {
-  control: string;
-  title: string;
-  flows: number | null;
-  engine: string;
-  status: "found" | "missed" | "unanswered";
-  value: number | null;
-  interval: [number, number] | null;
-  binding: string | null;
-  reason: string;
-  outside: string;
-  notes: string[];
-  changes: string[];
-  settings: Record<string, unknown>;
-  command: string;
-};
+export type ControlsRow = Schema<"ControlsRow">;
 
 /** A rule of thumb at one number of flows. */
-export type ControlsRule = {
-  flows: number | null;
-  name: string;
-  title: string;
-  value: number;
-  formula: string;
-  holds: string;
-  valid: boolean;
-  source: string;
-};
+export type ControlsRule = Schema<"ControlsRule">;
 
 /** Engines in the order in which a sentence prefers them. */
 const PREFERRED = ["packet", "fluid", "theory"];

@@ -13,14 +13,15 @@ export function csv(points: Point[], units: Record<string, { unit?: string | und
   const metrics = [...metricsOf(points)].sort();
   const bounded = new Set(points.flatMap((point) => Object.keys(point.result.intervals)));
   const columns = metrics.flatMap((name) => (bounded.has(name) ? [name, `${name}_low`, `${name}_high`] : [name]));
-  const judged = points.some(({ result }) => Object.keys(result.outside_validity ?? {}).length > 0);
-  const rows = inOrder(points).map(({ at, result }) => {
+  const judged = points.some(({ result }) => Object.keys(result.outside_validity).length > 0);
+  const rows = inOrder(points).map((point) => {
+    const { result } = point;
     const cells = metrics.flatMap((name): (number | undefined)[] => {
       const value = result.metrics[name];
       return bounded.has(name) ? [value, ...(result.intervals[name] ?? [undefined, undefined])] : [value];
     });
-    const last = judged ? [Object.keys(result.outside_validity ?? {}).join(" ")] : [];
-    return [at["switch.buffer"], result.engine, ...cells, ...last].map((cell) => cell ?? "").join(",");
+    const last = judged ? [Object.keys(result.outside_validity).join(" ")] : [];
+    return [bufferOf(point), result.engine, ...cells, ...last].map((cell) => cell ?? "").join(",");
   });
   return [
     ["switch.buffer [B]", "engine", ...columns.map(headed), ...(judged ? ["outside_validity"] : [])].join(","),

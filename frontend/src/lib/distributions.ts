@@ -1,4 +1,5 @@
 /** How long queues were as shares of time, and how long transfers took by their size: what every packet run tells. */
+import type { Schema } from "@/contract";
 import type { Data, LayoutAxis } from "plotly.js";
 
 import type { Figure } from "@/lib/figure";
@@ -9,19 +10,10 @@ import { formatQuantity } from "@/lib/quantity";
 import { logRange, logTicks, quantityTicks } from "@/lib/ticks";
 
 /** At each share of the time, the bytes that waited at most for so long: of all watched ports, then of the busiest. */
-export type Queues = { share: number[]; queues: { port: string; bytes: number[] }[] };
+export type Queues = Schema<"QueueDistribution">;
 
 /** One class of sizes: above `above` up to `upto` [B]; times in s, slowdowns null where they are not measured. */
-export type SizeRow = {
-  above: number;
-  upto: number;
-  count: number;
-  mean: number;
-  p50: number;
-  p99: number;
-  slowdown_p50: number | null;
-  slowdown_p99: number | null;
-};
+export type SizeRow = Schema<"SizeCompletions">;
 
 /** What a distribution is read at. */
 export const SHARES = [0.5, 0.9, 0.99, 1] as const;

@@ -1,4 +1,5 @@
 /** The state of the ECN view, its answers in words, and the scenario that thresholds belong to. */
+import type { Schema } from "@/contract";
 import { documentCodecOf } from "@/lib/document";
 import { flatFlags } from "@/lib/flags";
 import { percent } from "@/lib/number";
@@ -7,23 +8,7 @@ import { formatQuantity } from "@/lib/quantity";
 import { commandLine } from "@/lib/shell";
 
 /** One set of thresholds judged, as the API tells it. */
-export type Thresholds = {
-  name: string;
-  kmin: number;
-  kmax: number;
-  pmax: number;
-  stable: boolean;
-  queue_at_rest?: number | null;
-  phase_margin_deg?: number | null;
-  utilisation: number;
-  drop_rate: number;
-  queue_mean: number;
-  queue_min: number;
-  queue_max: number;
-  meets: boolean;
-  reasons: string[];
-  source: string;
-};
+export type Thresholds = Schema<"JudgedDocument">;
 
 /** The question with every default filled in. */
 export type EcnQuestion = {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { calculated, observed, verdict } from "@/lib/ecnRun";
 import type { SwitchMemory } from "@/lib/memory";
 import type { Result } from "@/lib/points";
+import { part } from "@/test/part";
 
 const memory = {
   switches: ["switch"],
@@ -17,48 +18,49 @@ const memory = {
   ],
 } satisfies SwitchMemory;
 
-const result = (marked: number[], first: number | null): Result => ({
-  engine: "packet",
-  scenario: {},
-  intervals: {},
-  notes: [],
-  explanations: [],
-  metrics: { marks: 3, pause_frames: 1, lossless_drops: 0, queue_max: 9 },
-  timeline: {
-    step: 1,
-    time: [1, 2, 3],
-    queues: [
+const result = (marked: number[], first: number | null): Result =>
+  part<Result>({
+    engine: "packet",
+    scenario: {},
+    intervals: {},
+    notes: [],
+    explanations: [],
+    metrics: { marks: 3, pause_frames: 1, lossless_drops: 0, queue_max: 9 },
+    timeline: {
+      step: 1,
+      time: [1, 2, 3],
+      queues: [
+        {
+          port: "a>b",
+          class: 0,
+          card: 0,
+          queue: [],
+          queue_max: [],
+          threshold: [],
+          free: [],
+          free_min: [],
+          marked,
+          dropped: [],
+        },
+      ],
+      groups: [],
+    },
+    priority_groups: [
       {
-        port: "a>b",
+        switch: "s",
+        port: "h>s",
         class: 0,
-        card: 0,
-        queue: [],
-        queue_max: [],
-        threshold: [],
-        free: [],
-        free_min: [],
-        marked,
-        dropped: [],
+        pause_frames: 1,
+        pause_time: 1,
+        xoff_time: 1,
+        drops: 0,
+        shared_max: 1,
+        headroom_max: 1,
+        headroom: 1,
+        first_pause: first,
       },
     ],
-    groups: [],
-  },
-  priority_groups: [
-    {
-      switch: "s",
-      port: "h>s",
-      class: 0,
-      pause_frames: 1,
-      pause_time: 1,
-      xoff_time: 1,
-      drops: 0,
-      shared_max: 1,
-      headroom_max: 1,
-      headroom: 1,
-      first_pause: first,
-    },
-  ],
-});
+  });
 
 test("the calculation is that for as many sources as there are flows, else for all ports", () => {
   expect(calculated([memory], { traffic: [{ flows: 2 }] })).toEqual({

@@ -23,6 +23,7 @@ import {
 } from "@/lib/emulation";
 import type { Axis } from "@/lib/component";
 import { catalog } from "@/test/api";
+import { part } from "@/test/part";
 
 const axis = catalog.axes.find((one) => one.axis === "sharing") as unknown as Axis;
 
@@ -57,25 +58,26 @@ const policy = (kind: string, more: Partial<Emulated> = {}): Emulated => ({
   memory: { free: [13000, 14500], free_min: [11500, 13000], free_max: [16000, 14500] },
   ...more,
 });
-const emulation = (...policies: Emulated[]): Emulation => ({
-  arrivals: {
-    source: "incast",
-    packets: 4,
-    bytes: 6000,
-    flows: 2,
-    bursts: 1,
-    last: 1e-6,
-    burst_bytes: 6000,
-    rate: 2e11,
-    drain: 1e11,
-  },
-  policies,
-  time: [0, 1e-6],
-  smallest_alpha: null,
-  notes: [],
-  explanations: [],
-  question: { degree: 2, size: 3000 },
-});
+const emulation = (...policies: Emulated[]): Emulation =>
+  part<Emulation>({
+    arrivals: {
+      source: "incast",
+      packets: 4,
+      bytes: 6000,
+      flows: 2,
+      bursts: 1,
+      last: 1e-6,
+      burst_bytes: 6000,
+      rate: 2e11,
+      drain: 1e11,
+    },
+    policies,
+    time: [0, 1e-6],
+    smallest_alpha: null,
+    notes: [],
+    explanations: [],
+    question: { degree: 2, size: 3000 },
+  });
 
 test("the page's own state stays out of the question, and a trace takes the place of the incast", () => {
   const state = sharingCodec.decode("degree=40&buffer=2+MB&page.near=true&run.preset=x");

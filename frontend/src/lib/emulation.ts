@@ -1,97 +1,28 @@
 /** The state of the sharing view, and the emulator's answer in words and plots. */
+import type { Schema } from "@/contract";
 import type { Column } from "@/lib/columns";
 import { kindOf, type Axis } from "@/lib/component";
 import { documentCodec } from "@/lib/document";
 import { flags, textOf } from "@/lib/flags";
 import { percent, significant } from "@/lib/number";
 import { isObject, type Json, type JsonObject } from "@/lib/path";
-import type { Explanation } from "@/lib/points";
 import { formatQuantity, parseQuantity, type Unit } from "@/lib/quantity";
 import { commandLine, option } from "@/lib/shell";
 import { aboveNote, queueTop } from "@/lib/timeline";
 import type { Panel } from "@/lib/timePanels";
 
-type Count = { packets: number; bytes: number };
+export type Count = Schema<"PacketsAndBytes">;
 
 /** What one burst a policy takes without losing anything, into what else there is. */
-export type Absorbs = {
-  unbounded: boolean;
-  bytes: number | null;
-  queue: number | null;
-  time: number | null;
-  closed_form: { bytes: number; queue: number; formula: string } | null;
-  repeated: { bytes: number } | null;
-};
+export type Absorbs = Schema<"AbsorbedBurst">;
 
-export type PortSeries = {
-  port: number;
-  queue: number[];
-  queue_min: number[];
-  queue_max: number[];
-  threshold_min: (number | null)[];
-  threshold_max: (number | null)[];
-  dropped: number[];
-};
+export type PortSeries = Schema<"QueueSeries">;
 
-export type Emulated = {
-  kind: string;
-  label: string;
-  policy: Record<string, unknown>;
-  lossless: boolean;
-  offered: Count;
-  admitted: Count;
-  dropped: Count;
-  drop_rate: number;
-  bursts: {
-    start: number;
-    packets: number;
-    bytes: number;
-    dropped_packets: number;
-    dropped_bytes: number;
-    first_drop: number | null;
-  }[];
-  peak_queue: number;
-  peak_port: number;
-  peak_memory: number;
-  ports: { port: number; offered_bytes: number; dropped_bytes: number; peak: number }[];
-  observed: Record<string, number>;
-  /** What the numbers in observed are. */
-  counts: Record<string, { unit: string; title: string }>;
-  absorbs: Absorbs | null;
-  series: PortSeries[];
-  memory: { free: number[]; free_min: number[]; free_max: number[] };
-};
+export type Emulated = Schema<"PolicyOutcome">;
 
-export type SmallestAlpha = {
-  emulated: number | null;
-  closed_form: number | null;
-  dynamic_th: number | null;
-  queue: number | null;
-  best_alpha: number;
-  best_dropped: number;
-};
+export type SmallestAlpha = Schema<"SmallestAlpha">;
 
-export type Emulation = {
-  arrivals: {
-    source: string;
-    packets: number;
-    bytes: number;
-    flows: number;
-    bursts: number;
-    last: number;
-    burst_bytes: number | null;
-    rate: number | null;
-    drain: number;
-  };
-  policies: Emulated[];
-  /** When each step of every series begins [s]. */
-  time: number[];
-  smallest_alpha: SmallestAlpha | null;
-  notes: string[];
-  explanations: Explanation[];
-  /** With every default filled in. */
-  question: Record<string, unknown>;
-};
+export type Emulation = Schema<"EmulateDocument">;
 
 export const SHARING_PANELS = ["answer", "explain", "values"] as const;
 export type SharingPanel = (typeof SHARING_PANELS)[number];

@@ -1,14 +1,13 @@
 /** What a packet run recorded of the whole fabric: queues and pauses over time, how pauses spread, rates of flows. */
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import { isObject, type Json, type JsonObject } from "@/lib/path";
 import { formatQuantity } from "@/lib/quantity";
 
-type Schemas = components["schemas"];
-export type Fabric = Schemas["FabricDocument"];
-export type Propagation = Schemas["Propagation"];
-export type PauseNode = Schemas["PauseNode"];
-export type SwitchHeadroom = Schemas["SwitchHeadroom"];
-export type Deadlock = Schemas["DeadlockDocument"];
+export type Fabric = Schema<"FabricDocument">;
+export type Propagation = Schema<"Propagation">;
+export type PauseNode = Schema<"PauseNode">;
+export type SwitchHeadroom = Schema<"SwitchHeadroom">;
+export type Deadlock = Schema<"DeadlockDocument">;
 
 /** Frames of a run that does not say how often to look. */
 const FRAMES = 200;

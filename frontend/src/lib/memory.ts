@@ -1,17 +1,10 @@
 /** The memory of a switch as a stack: where its parts lie, and where the levels within shared memory do. */
+import type { Schema } from "@/contract";
 import { getPath, isObject, type Json, type JsonObject } from "@/lib/path";
 import { formatQuantity } from "@/lib/quantity";
 
 /** How a switch, or several that do alike, divides its memory; sizes in bytes. */
-export type SwitchMemory = {
-  switches: string[];
-  buffer: number;
-  ports: number;
-  lossless: number[];
-  lines: { name: string; title: string; count: number; least: number; most: number; bytes: number; share: number }[];
-  levels: { name: string; title: string; bytes: number; of: "group" | "port" | "queue"; formula: string }[];
-  races: { sources: number; queue: number; first: "marking" | "pause" | "" }[];
-};
+export type SwitchMemory = Schema<"SwitchMemory">;
 
 export type Piece = { name: string; title: string; from: number; to: number };
 export type Tick = { name: string; title: string; at: number; kind: "pause" | "mark" };

@@ -1,8 +1,9 @@
 /** What can be drawn: the engines' metrics, and the queueing delay derived from the queue. */
+import type { Schema } from "@/contract";
 import type { Derived } from "@/lib/derived";
 import { metricsOf, type Point } from "@/lib/points";
 
-export type MetricInfo = { unit: string; meaning: string };
+export type MetricInfo = Schema<"Metric">;
 
 /**
  * One drawable quantity: `metric` of a result times `scale`; `tail` is its 99th percentile where that is drawn beside

@@ -106,7 +106,7 @@ function passedOver(points: Point[], judged: Objective[]): Answer["passedOver"] 
 
 /** Why a number cannot be compared with an objective; undefined where the model is valid. */
 export function outsideOf(result: Result, { metric }: Objective): string | undefined {
-  return result.outside_validity?.[metric];
+  return result.outside_validity[metric];
 }
 
 function fits(result: Result, objective: Objective): boolean {

@@ -1,10 +1,8 @@
 /** Dotted paths into plain JSON, as the API and the command line write them: `traffic.0.congestion.kind`. */
 
-export type Json = string | number | boolean | null | Json[] | JsonObject;
-// An interface, because a type alias may not refer to itself through Record.
-export interface JsonObject {
-  [key: string]: Json;
-}
+import type { Json, JsonObject } from "@/contract";
+
+export type { Json, JsonObject };
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,11 +1,11 @@
 /** Who was paused in a packet run, for how long, and what that took of headroom. */
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import { formatQuantity } from "@/lib/quantity";
 
 /**
  * One priority group: the packets of one lossless class that came in by one port; class null is the port as a whole.
  */
-export type PriorityGroup = components["schemas"]["PriorityGroupRecord"];
+export type PriorityGroup = Schema<"PriorityGroupRecord">;
 
 export const groupName = ({ port, class: own }: PriorityGroup) =>
   `${port.replace(">", " → ")}, ${own === null ? "all classes" : `class ${own}`}`;

@@ -1,54 +1,14 @@
 /** Swept points as every engine answers them, and the series drawn from them. */
-import type { Deadlock, Fabric, SwitchHeadroom } from "@/lib/fabric";
-import type { Queues, SizeRow } from "@/lib/distributions";
-import type { JsonObject } from "@/lib/path";
-import type { PriorityGroup } from "@/lib/pauses";
-import type { Scaling } from "@/lib/scaling";
-import type { Timeline } from "@/lib/timeline";
-import type { Windows } from "@/lib/windows";
+import type { Schema } from "@/contract";
 import { BUFFER } from "@/lib/sweep";
 
-export type Term = { symbol: string; meaning: string; value: number; unit: string };
+export type Term = Schema<"TermDocument">;
 
-export type Explanation = {
-  name: string;
-  title: string;
-  formula: string;
-  terms: Term[];
-  value: number;
-  unit: string;
-  source: string;
-  holds: string;
-  valid: boolean;
-};
+export type Explanation = Schema<"ExplanationDocument">;
 
-export type Result = {
-  engine: string;
-  scenario: JsonObject;
-  metrics: Record<string, number>;
-  intervals: Record<string, [number, number]>;
-  /** Metrics whose number lies where the model was found not to hold, and why. */
-  outside_validity?: Record<string, string>;
-  notes: string[];
-  explanations: Explanation[];
-  wall_s?: number;
-  /** What run.series and run.timeline of the scenario ask for; packet runs only. */
-  series?: Windows | null;
-  timeline?: Timeline | null;
-  /** Where a class is lossless; packet runs only. */
-  priority_groups?: PriorityGroup[] | null;
-  /** How long queues were as shares of time, and completion times by size; packet runs only. */
-  queue_distribution?: Queues | null;
-  completions_by_size?: SizeRow[] | null;
-  /** What run.fabric asks for, headroom used, and pauses that locked; packet runs only. */
-  fabric?: Fabric | null;
-  headroom?: SwitchHeadroom[] | null;
-  deadlock?: Deadlock | null;
-  /** What was done to the scenario to make it small. */
-  scaling?: Scaling | null;
-};
+export type Result = Schema<"ResultDocument">;
 
-export type Point = { at: Record<string, number>; result: Result };
+export type Point = Schema<"PointDocument">;
 
 /** Order in which engines are always listed and drawn. */
 export const ENGINES = ["theory", "fluid", "hybrid", "packet", "reference"] as const;
@@ -61,7 +21,10 @@ export function engineRank(engine: string): number {
 /** outside: the model does not hold there. */
 export type Sample = { x: number; y: number; low?: number; high?: number; outside?: boolean };
 
-export const bufferOf = (point: Point): number | undefined => point.at[BUFFER];
+export const bufferOf = (point: Point): number | undefined => {
+  const size = point.at[BUFFER];
+  return typeof size === "number" ? size : undefined;
+};
 
 /** The engines that answered, in their order. */
 export function enginesOf(points: Point[]): string[] {
@@ -78,7 +41,7 @@ export function series(points: Point[], engine: string, metric: string, scale = 
       if (x === undefined || y === undefined) return [];
       const interval = point.result.intervals[metric];
       const bounds = interval === undefined ? {} : { low: interval[0] * scale, high: interval[1] * scale };
-      const outside = point.result.outside_validity?.[metric] === undefined ? {} : { outside: true };
+      const outside = point.result.outside_validity[metric] === undefined ? {} : { outside: true };
       return [{ x, y: y * scale, ...bounds, ...outside }];
     })
     .sort((a, b) => a.x - b.x);
@@ -118,9 +81,7 @@ export function fadedStretch(
 ): { engine: string; from: number; upTo: number; reason: string }[] {
   const found = points.flatMap((point) => {
     // One more transfer has bounds of its own, which its plot shows.
-    const load = Object.entries(point.result.outside_validity ?? {}).filter(
-      ([metric]) => !metric.startsWith("transfer_"),
-    );
+    const load = Object.entries(point.result.outside_validity).filter(([metric]) => !metric.startsWith("transfer_"));
     const reason = point.result.engine === engine ? load[0]?.[1] : undefined;
     const size = bufferOf(point);
     return reason === undefined || size === undefined ? [] : [{ size, reason }];

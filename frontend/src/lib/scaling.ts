@@ -1,24 +1,12 @@
 /** What was done to a scenario to make it small, in words. */
+import type { Schema } from "@/contract";
 import { significant } from "@/lib/number";
 import type { Point } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
 
-export type ScaledField = { path: string; before: number; after: number; divisor: number; rule: string };
-export type ScaledQuantity = {
-  name: string;
-  unit: string;
-  before: number;
-  after: number;
-  meaning: string;
-  path: string;
-};
-export type Scaling = {
-  factor: number;
-  changes: ScaledField[];
-  kept: ScaledQuantity[];
-  changed: ScaledQuantity[];
-  notes: string[];
-};
+export type ScaledField = Schema<"ScaledField">;
+export type ScaledQuantity = Schema<"ScaledQuantity">;
+export type Scaling = Schema<"ScalingReport">;
 
 /** "kept" or how a quantity went from one scale to the other. */
 export function passage({ unit, before, after }: ScaledQuantity): string {

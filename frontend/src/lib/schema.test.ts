@@ -15,6 +15,8 @@ import {
   withDefaults,
 } from "@/lib/schema";
 import { readValue, showValue, stepValue, unitOf, withoutOldUnit } from "@/lib/values";
+import type { Kind } from "@/lib/component";
+import { part } from "@/test/part";
 
 const schema: JsonObject = {
   $defs: {
@@ -143,7 +145,7 @@ test("arrow keys step along 1, 2, 5 and stop at the bounds", () => {
 });
 
 test("a fresh component carries over what both kinds know and fills what is required", () => {
-  const kind = {
+  const kind = part<Kind>({
     kind: "dumbbell",
     title: "",
     summary: "",
@@ -152,7 +154,7 @@ test("a fresh component carries over what both kinds know and fills what is requ
     departures: "",
     schema,
     example: { kind: "dumbbell", load: 0.3, flows: 10 },
-  };
+  });
   const from = (previous: JsonObject | undefined, example?: JsonObject) => fresh(kind, axes, previous, example);
   expect(from({ kind: "star", bottleneck: "5G", gone: 1 })).toEqual({
     kind: "dumbbell",

@@ -4,6 +4,7 @@ import { bracket, neverMet, plain, reservations } from "@/lib/answerWords";
 import type { Objective } from "@/lib/objectives";
 import { sizeCommand } from "@/lib/snippets";
 import { solutionOf, type SizeDocument } from "@/lib/solution";
+import { part } from "@/test/part";
 
 const busy: Objective = { metric: "utilisation", op: ">=", value: 0.99 };
 const short: Objective = { metric: "queue_mean", op: "<=", value: 1e5 };
@@ -13,14 +14,14 @@ const tried = (size: number, utilisation: number, queue: number) => ({
   metrics: { utilisation, queue_mean: queue },
 });
 
-const found: SizeDocument = {
+const found = part<SizeDocument>({
   feasible: true,
   value: 411e3,
   interval: [403e3, 411e3],
   binding: "utilisation>=0.99",
   reason: "",
   tried: [],
-};
+});
 const none: SizeDocument = {
   ...found,
   feasible: false,

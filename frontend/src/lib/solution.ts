@@ -1,16 +1,10 @@
 /** The smallest buffer as it is solved for, which does not depend on the sizes swept. */
+import type { Schema } from "@/contract";
 import { neverMet, neverTogether, readBinding, type Units } from "@/lib/answerWords";
 import { meets, type Objective } from "@/lib/objectives";
 
 /** A size search as the API answers it. */
-export type SizeDocument = {
-  feasible: boolean;
-  value: number | null;
-  interval: [number, number] | null;
-  binding: string | null;
-  reason: string;
-  tried: { at: Record<string, number>; metrics: Record<string, number> }[];
-};
+export type SizeDocument = Schema<"SizeDocument">;
 
 export type Solution =
   | { state: "pending" }

@@ -1,12 +1,12 @@
 /** What a policy did, step by step around an event: a packet run's timeline as plots, words and values. */
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import type { Column } from "@/lib/columns";
 import { formatQuantity } from "@/lib/quantity";
 import type { Panel } from "@/lib/timePanels";
 
 /** One queue, one value per step. */
-export type TimelineQueue = components["schemas"]["TimelineQueue"];
-export type Timeline = components["schemas"]["TimelineDocument"];
+export type TimelineQueue = Schema<"TimelineQueue">;
+export type Timeline = Schema<"TimelineDocument">;
 
 /** What tells a queue from the others of a timeline. */
 export const keyOf = ({ port, class: own, card }: TimelineQueue) => `${port}/${own}/${card}`;

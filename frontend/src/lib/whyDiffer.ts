@@ -92,7 +92,7 @@ export function whyDiffer(
 /** What explains the difference, the strongest first. */
 function causes(engine: string, model: Result, packets: Metrics, metric: string): string[] {
   const found: string[] = [];
-  const outside = model.outside_validity?.[metric];
+  const outside = model.outside_validity[metric];
   if (outside !== undefined) found.push(`the model does not hold there. ${capital(outside).replace(/\.$/, "")}`);
   const losses = packets.retransmissions ?? 0;
   const share = losses > 0 ? (packets.timeouts ?? 0) / losses : 0;

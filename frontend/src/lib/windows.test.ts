@@ -1,20 +1,29 @@
 import { expect, test } from "vitest";
 
-import { joined, onset, possibleJoins, windowName, windowsFigure, type Windows } from "@/lib/windows";
+import {
+  joined,
+  onset,
+  possibleJoins,
+  windowName,
+  windowsFigure,
+  type WindowedPort,
+  type Windows,
+} from "@/lib/windows";
 import { palettes } from "@/lib/palette";
+import { part } from "@/test/part";
 
-const windows: Windows = {
+const windows = part<Windows>({
   window: 0.01,
   time: Array.from({ length: 25 }, (_, i) => (i + 1) * 0.01),
   ports: {
-    "left>right": {
+    "left>right": part<WindowedPort>({
       utilisation: Array.from({ length: 25 }, (_, i) => (i % 2 === 0 ? 1 : 0.5)),
       offered: Array.from({ length: 25 }, (_, i) => (i % 2 === 0 ? 100 : 50)),
       dropped: Array.from({ length: 25 }, (_, i) => (i % 2 === 0 ? 3 : 0)),
       queue_max: Array.from({ length: 25 }, () => 0),
-    },
+    }),
   },
-};
+});
 
 test("joined windows weigh drops by packets and utilisation by time", () => {
   const ten = joined(windows, 10);
@@ -36,7 +45,7 @@ test("averaging moves the onset of drops to lower utilisations", () => {
 test("a window in which nothing was offered has no drop rate", () => {
   const idle: Windows = {
     ...windows,
-    ports: { p: { utilisation: [0, 1], offered: [0, 10], dropped: [0, 1], queue_max: [0, 0] } },
+    ports: { p: part<WindowedPort>({ utilisation: [0, 1], offered: [0, 10], dropped: [0, 1], queue_max: [0, 0] }) },
   };
   expect(joined(idle, 1)).toEqual([{ port: "p", utilisation: 1, dropRate: 0.1, offered: 10 }]);
 });

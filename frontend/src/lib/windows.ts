@@ -1,4 +1,5 @@
 /** Utilisation and drops per window of time, and what averaging over longer windows makes of them. */
+import type { Schema } from "@/contract";
 import type { Data, LayoutAxis } from "plotly.js";
 
 import type { Figure } from "@/lib/figure";
@@ -6,8 +7,8 @@ import type { Palette } from "@/lib/palette";
 import { formatQuantity } from "@/lib/quantity";
 import { logRange, logTicks, quantityTicks } from "@/lib/ticks";
 
-export type WindowedPort = { utilisation: number[]; offered: number[]; dropped: number[]; queue_max: number[] };
-export type Windows = { window: number; time: number[]; ports: Record<string, WindowedPort> };
+export type WindowedPort = Schema<"SeriesPort">;
+export type Windows = Schema<"SeriesDocument">;
 
 /** How many windows are joined into one. */
 export const JOINS = [1, 10, 100] as const;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import forms from "@/contract/forms.gen.json";
+import { forms } from "@/contract/forms";
 import { documentCodec } from "@/lib/document";
 import { ecnCommand } from "@/lib/ecn";
 import { emulateCommand } from "@/lib/emulation";
@@ -16,7 +16,7 @@ import { fieldsOf, namesOf } from "@/lib/schema";
 import { commandLine, option, quoted } from "@/lib/shell";
 import { command, curl, literal, posted } from "@/lib/snippets";
 
-const root = forms as unknown as JsonObject;
+const root = forms;
 const form = (operation: string) => formOf(root, operation);
 
 const FIXED = [

@@ -1,11 +1,11 @@
-import forms from "@/contract/forms.gen.json";
+import { forms } from "@/contract/forms";
 import { formOf } from "@/lib/forms";
 import type { SchemeParameters } from "@/lib/headroom";
-import { isObject, type JsonObject } from "@/lib/path";
+import { isObject } from "@/lib/path";
 import { namesOf } from "@/lib/schema";
 
 /** Where the references of the schemas lead. */
-export const formRoot = forms as unknown as JsonObject;
+export const formRoot = forms;
 export const linkSchema = formOf(formRoot, "computeHeadroom");
 export const poolSchema = formOf(formRoot, "assessPool");
 

@@ -73,7 +73,7 @@ export function useFabric() {
     edited: isObject(own),
     axes: catalog.data?.axes,
     schema: catalog.data?.scenario,
-    presets: presets.data?.filter(({ engines }) => engines?.includes("packet") !== false) ?? NO_PROBLEMS,
+    presets: presets.data?.filter(({ engines }) => engines.includes("packet")) ?? NO_PROBLEMS,
     examples: preset.data?.scenario,
     problems: refused?.errors ?? NO_PROBLEMS,
     offline: [catalog.error, presets.error, run.error].some((one) => one instanceof Unreachable),

@@ -1,4 +1,5 @@
-import type { Point } from "@/lib/points";
+import type { Point, Result } from "@/lib/points";
+import { part } from "@/test/part";
 
 /** A point as an engine answers it. */
 export function point(
@@ -9,6 +10,14 @@ export function point(
 ): Point {
   return {
     at: { "switch.buffer": buffer },
-    result: { engine, scenario: {}, metrics, intervals, notes: [], explanations: [] },
+    result: part<Result>({
+      engine,
+      scenario: {},
+      metrics,
+      intervals,
+      outside_validity: {},
+      notes: [],
+      explanations: [],
+    }),
   };
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { AnswerPanel } from "./AnswerPanel";
 import { point } from "@/test/points";
 
-const refusal = { engine: "packet", message: "this law is not supported", path: "", engines: ["fluid"] };
+const refusal = { at: {}, engine: "packet", message: "this law is not supported", path: "", engines: ["fluid"] };
 
 function show(answered: boolean) {
   const points = answered ? [point("packet", 250e3, { utilisation: 0.9 })] : [];

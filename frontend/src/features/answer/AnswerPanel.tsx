@@ -12,7 +12,7 @@ import { useInvalidFields } from "@/form/invalid";
 import type { MetricInfo } from "@/lib/metrics";
 import { duration } from "@/lib/number";
 import { smallest, type Objective } from "@/lib/objectives";
-import { buffersOf, enginesOf, fadedStretch, nearest, type Point, type Result } from "@/lib/points";
+import { bufferOf, buffersOf, enginesOf, fadedStretch, nearest, type Point, type Result } from "@/lib/points";
 import { plainMessage } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
 import type { Rule } from "@/lib/rules";
@@ -94,9 +94,7 @@ export function AnswerPanel(props: Props) {
   // Packet runs exist only at the swept sizes: one about as large as the chosen speaks for it.
   const packet = buffer === undefined ? undefined : nearest(points, "packet", buffer);
   const close =
-    packet !== undefined &&
-    buffer !== undefined &&
-    Math.abs(Math.log((packet.at["switch.buffer"] ?? 0) / buffer)) < 0.05;
+    packet !== undefined && buffer !== undefined && Math.abs(Math.log((bufferOf(packet) ?? 0) / buffer)) < 0.05;
   const local = [...here, ...(close ? [packet.result] : [])].filter(({ engine }) => engines.includes(engine));
   const silent = unsupported.filter(
     ({ engine }, i) => engines.includes(engine) && unsupported.findIndex((other) => other.engine === engine) === i,

@@ -32,7 +32,7 @@ const AGREE = 1.1;
 export function PacketVerdict({ search, objectives, units, buffer, solutions, points, onChoose }: Props) {
   const { job, cost, error } = search;
   const invalid = useInvalidFields().length > 0;
-  const result = job?.status === "done" ? (job.result as unknown as SizeDocument | null) : null;
+  const result = job?.status === "done" ? job.result : null;
   const active = job?.status === "queued" || job?.status === "running";
   const found = result?.feasible === true && result.value !== null ? { ...result, value: result.value } : undefined;
   return (

@@ -1,9 +1,9 @@
 import classes from "./pool.module.css";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import { significant } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
-type Answer = components["schemas"]["IncastDocument"];
+type Answer = Schema<"IncastDocument">;
 
 /** Whether an incast is absorbed, by which alpha it would be, and what that leaves to the others. */
 export function Incast({ incast }: { incast: Answer }) {

@@ -1,8 +1,8 @@
 import classes from "./pool.module.css";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import { formatQuantity } from "@/lib/quantity";
 
-type Answer = components["schemas"]["MarkingDocument"];
+type Answer = Schema<"MarkingDocument">;
 
 /** How far a priority group is from its pause when egress queues reach their marking thresholds. */
 export function Marking({ marking: { cases, worst_queues: queues } }: { marking: Answer }) {

@@ -1,9 +1,9 @@
 import classes from "./pool.module.css";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import { significant } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
-type Answer = components["schemas"]["PausesDocument"];
+type Answer = Schema<"PausesDocument">;
 
 /** How likely the shared headroom pool is exceeded, for independent and correlated pauses. */
 export function Pauses({ pauses }: { pauses: Answer }) {

@@ -1,9 +1,9 @@
 import classes from "./pool.module.css";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import { grouped } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
-type Kind = components["schemas"]["SharesDocument"];
+type Kind = Schema<"SharesDocument">;
 
 /** A dynamic threshold beside a fixed share, for each kind of queue. */
 export function Shares({ kinds }: { kinds: Kind[] }) {

@@ -2,8 +2,11 @@ import classes from "./presets.module.css";
 import type { PresetSummary } from "@/api/queries";
 import { plainText } from "@/lib/problems";
 
+/** What the list shows of a preset. */
+export type PresetChoice = Pick<PresetSummary, "id" | "title"> & Partial<PresetSummary>;
+
 type Props = {
-  presets: PresetSummary[];
+  presets: PresetChoice[];
   chosen: string;
   /** The scenario differs from the preset. */
   edited: boolean;
@@ -11,7 +14,7 @@ type Props = {
 };
 
 /** Stands in the list for a scenario that is no preset's. */
-export const elsewhere = (name: string): PresetSummary => ({
+export const elsewhere = (name: string): PresetChoice => ({
   id: name,
   title: name,
   question: "A scenario of a published experiment. Change a field to see the effect; Papers shows the original run.",
@@ -58,7 +61,7 @@ export function PresetPicker({ presets, chosen, edited, onPick }: Props) {
 }
 
 /** What is in a preset, why, and where its numbers come from. */
-function About({ preset: { about, source, notes } }: { preset: PresetSummary }) {
+function About({ preset: { about, source, notes } }: { preset: PresetChoice }) {
   const parts = [about ?? "", ...(notes ?? [])].filter((part) => part !== "");
   if (parts.length === 0) return null;
   return (

@@ -85,7 +85,7 @@ function spoken({ points, engines, quantities }: ChartsInput, at: number): strin
           const say = (name: string | undefined) => {
             const value = name === undefined ? undefined : result?.metrics[name];
             const outside =
-              name !== undefined && result?.outside_validity?.[name] !== undefined
+              name !== undefined && result?.outside_validity[name] !== undefined
                 ? " (outside the model's validity)"
                 : "";
             return value === undefined ? undefined : `${formatMetric(id, value * scale, unit)}${outside}`;

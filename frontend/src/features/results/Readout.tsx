@@ -86,7 +86,7 @@ function Value({
   const interval = point?.result.intervals[quantity.metric];
   const show = (number: number) => formatMetric(quantity.id, number * quantity.scale, quantity.unit);
   const outside = (metric: string | undefined) =>
-    metric === undefined ? undefined : point?.result.outside_validity?.[metric];
+    metric === undefined ? undefined : point?.result.outside_validity[metric];
   const late = quantity.tail === undefined ? undefined : point?.result.metrics[quantity.tail];
   const words = [
     `${letter} ${engine}`.trim(),

@@ -6,7 +6,7 @@ import { PauseTable } from "@/features/lossless";
 import { ScalingNote } from "@/features/scaling";
 import { WindowScatter } from "@/views/buffer/windows";
 import { sharingCodec } from "@/lib/emulation";
-import { nearest } from "@/lib/points";
+import { bufferOf, nearest } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
 import { setPath } from "@/lib/path";
 import { BUFFER } from "@/lib/sweep";
@@ -20,12 +20,13 @@ const BESIDE =
 
 /** What the packet run nearest to the chosen buffer recorded besides its metrics, where the scenario asks for it. */
 export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { bench: Workbench }) {
-  const size = buffer ?? points.find(({ result }) => result.engine === "packet")?.at["switch.buffer"];
+  const first = points.find(({ result }) => result.engine === "packet");
+  const size = buffer ?? (first === undefined ? undefined : bufferOf(first));
   const result = size === undefined || !view.engines.includes("packet") ? undefined : nearest(points, "packet", size);
   if (result === undefined) return asked === undefined ? null : <ScalingNote scaling={asked} beside={BESIDE} />;
   const { series, timeline, scaling, scenario, priority_groups: groups } = result.result;
   const { queue_distribution: queues, completions_by_size: sizes } = result.result;
-  const at = formatQuantity(result.at["switch.buffer"] ?? 0, "B");
+  const at = formatQuantity(bufferOf(result) ?? 0, "B");
   return (
     <>
       {scaling !== undefined && scaling !== null && <ScalingNote scaling={scaling} beside={BESIDE} />}

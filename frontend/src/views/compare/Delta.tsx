@@ -151,7 +151,7 @@ function rowsOf(compared: Compared[], metrics: Props["metrics"]): Row[] {
       const value = here?.metrics[id];
       return value === undefined ? undefined : { value, interval: here?.intervals[id] };
     }),
-    outside: compared.map(({ here }) => here?.outside_validity?.[id]),
+    outside: compared.map(({ here }) => here?.outside_validity[id]),
   }));
   return [buffer, ...(solved.some((one) => one !== undefined) ? [smallest] : []), ...rows].filter(({ values }) =>
     values.some((one) => one !== undefined),

@@ -1,13 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 
-export type Alternatives = components["schemas"]["AlternativesDocument"];
-export type Alternative = components["schemas"]["AlternativeDocument"];
-export type WhatIf = components["schemas"]["WhatIfDocument"];
-export type Difference = components["schemas"]["DifferenceDocument"];
+export type Alternatives = Schema<"AlternativesDocument">;
+export type Alternative = Schema<"AlternativeDocument">;
+export type WhatIf = Schema<"WhatIfDocument">;
+export type Difference = Schema<"DifferenceDocument">;
 
 /** Ready changes of a scenario, each with the study that runs it. */
 export const alternativesQuery = (scenario: JsonObject | undefined, replicas: number) =>
@@ -29,7 +29,7 @@ export const whatIfQuery = (a: string | undefined, b: string | undefined) =>
     queryKey: ["what-if", a, b],
     queryFn: async ({ signal }) => {
       if (a === undefined || b === undefined) throw new Error("there are no studies yet");
-      return (await answer(client.POST("/api/v1/what-if", { body: { a, b }, signal }))) as WhatIf;
+      return await answer(client.POST("/api/v1/what-if", { body: { a, b }, signal }));
     },
     enabled: a !== undefined && b !== undefined,
     staleTime: Infinity,

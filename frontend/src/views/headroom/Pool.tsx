@@ -5,7 +5,7 @@ import { titleOf } from "@/features/headroom";
 import { EcnRun } from "@/features/lossless";
 import { Details, Fit, Sharing } from "@/features/pool";
 import { poolPath } from "@/lib/headroom";
-import { getPath, type JsonObject } from "@/lib/path";
+import { getPath } from "@/lib/path";
 import type { HeadroomBench } from "@/views/headroom/state/useHeadroom";
 
 /** Whether the headroom fits the chip for all of its ports, and who shares the rest. */
@@ -58,7 +58,7 @@ export function Pool({
               answer={division}
               marked={
                 division.marking !== null && (
-                  <EcnRun scenario={division.marking.scenario as JsonObject} differs={division.marking.differs} />
+                  <EcnRun scenario={division.marking.scenario} differs={division.marking.differs} />
                 )
               }
               onAsk={(name, value) => {

@@ -1,13 +1,12 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 
-type Schemas = components["schemas"];
-export type Exported = Schemas["ExportDocument"];
-export type Imported = Schemas["ImportDocument"];
-export type Finding = Schemas["FindingDocument"];
+export type Exported = Schema<"ExportDocument">;
+export type Imported = Schema<"ImportDocument">;
+export type Finding = Schema<"FindingDocument">;
 
 /** Whose configuration can be made and read. */
 export const targetsQuery = queryOptions({
@@ -26,7 +25,7 @@ export const exportQuery = (target: string | undefined, options: JsonObject | un
     queryKey: ["export", target, options],
     queryFn: async ({ signal }) =>
       answer<Exported>(
-        client.POST(exportPath(target ?? ""), { body: (options ?? {}) as unknown as Schemas["ExportRequest"], signal }),
+        client.POST(exportPath(target ?? ""), { body: (options ?? {}) as unknown as Schema<"ExportRequest">, signal }),
       ),
     enabled: target !== undefined && options !== undefined,
     placeholderData: keepPreviousData,

@@ -1,20 +1,18 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import type { Tier } from "@/views/papers/lib/papers";
-import type { JsonObject } from "@/lib/path";
 
-type Schemas = components["schemas"];
-export type PaperSummary = Schemas["PaperSummary"];
-export type Paper = Schemas["PaperDocument"];
-export type PaperRun = Schemas["PaperRunDocument"];
+export type PaperSummary = Schema<"PaperSummary">;
+export type Paper = Schema<"PaperDocument">;
+export type PaperRun = Schema<"PaperRunDocument">;
 /** One scenario of a paper, with the targets that it decides. */
-export type PaperCase = { experiment: string; case: string; targets: string[]; scenario: JsonObject };
+export type PaperCase = Schema<"PaperCase">;
 
 export const papersQuery = queryOptions({
   queryKey: ["papers"],
-  queryFn: async () => (await answer(client.GET("/api/v1/papers"))).papers as PaperSummary[],
+  queryFn: async () => (await answer(client.GET("/api/v1/papers"))).papers,
   retry,
 });
 
@@ -22,9 +20,7 @@ export const paperQuery = (paper: string | undefined) =>
   queryOptions({
     queryKey: ["papers", paper],
     queryFn: async ({ signal }) =>
-      (await answer(
-        client.GET("/api/v1/papers/{paper}", { params: { path: { paper: paper ?? "" } }, signal }),
-      )) as Paper,
+      await answer(client.GET("/api/v1/papers/{paper}", { params: { path: { paper: paper ?? "" } }, signal })),
     enabled: paper !== undefined,
     retry,
   });
@@ -38,7 +34,7 @@ export const paperCasesQuery = (paper: string | undefined, tier: Tier) =>
         await answer(
           client.GET("/api/v1/papers/{paper}/cases/{tier}", { params: { path: { paper: paper ?? "", tier } }, signal }),
         )
-      ).cases as PaperCase[],
+      ).cases,
     enabled: paper !== undefined,
     staleTime: Infinity,
     retry,
@@ -51,20 +47,16 @@ export const paperRunQuery = (paper: string | undefined, tier: Tier) =>
   queryOptions({
     queryKey: ["papers", paper, "run", tier],
     queryFn: async ({ signal }) =>
-      (await answer(
+      await answer(
         client.GET("/api/v1/papers/{paper}/runs/{tier}", { params: { path: { paper: paper ?? "", tier } }, signal }),
-      )) as PaperRun,
+      ),
     enabled: paper !== undefined,
     refetchInterval: ({ state: { data } }) => (isUnderWay(data) ? 1000 : false),
     retry,
   });
 
 export const runPaper = async (paper: string, tier: Tier): Promise<PaperRun> =>
-  (await answer(
-    client.POST("/api/v1/papers/{paper}/run", { params: { path: { paper }, query: { tier } } }),
-  )) as PaperRun;
+  await answer(client.POST("/api/v1/papers/{paper}/run", { params: { path: { paper }, query: { tier } } }));
 
 export const cancelPaper = async (paper: string, tier: Tier): Promise<PaperRun> =>
-  (await answer(
-    client.DELETE("/api/v1/papers/{paper}/runs/{tier}", { params: { path: { paper, tier } } }),
-  )) as PaperRun;
+  await answer(client.DELETE("/api/v1/papers/{paper}/runs/{tier}", { params: { path: { paper, tier } } }));

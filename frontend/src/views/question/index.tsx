@@ -51,7 +51,7 @@ function Unknown({ id }: { id: string }) {
 }
 
 function One({ question, kind, next }: { question: Question; kind: Kind; next: Question | undefined }) {
-  const own = question.values as JsonObject;
+  const own = question.values;
   const { values, changed, change, reset } = useQuestion(own);
   const { Answer, Evidence, Inputs, title, more = [] } = kind;
   const edited = Object.keys(changed).some((path) => !path.startsWith("page.scheme"));

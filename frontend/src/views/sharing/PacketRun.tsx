@@ -3,13 +3,12 @@ import { useMemo } from "react";
 import { Modes } from "./Modes";
 import classes from "./sharing.module.css";
 import { PauseTable } from "@/features/lossless";
-import { elsewhere, PresetPicker } from "@/features/presets";
+import { elsewhere, PresetPicker, type PresetChoice } from "@/features/presets";
 import { RunOnce, RunStatus } from "@/features/results";
 import { ScalingNote } from "@/features/scaling";
 import { ScenarioPanel } from "@/features/scenario";
 import { QueuePicker, TimelinePlots } from "@/views/sharing/timeline";
 import { useInvalidFields } from "@/form/invalid";
-import type { PresetSummary } from "@/api/queries";
 import { keyOf, queueName, timelineColumns } from "@/lib/timeline";
 import type { SharingBench } from "@/views/sharing/state/useSharing";
 import { useHotkeys } from "@/state/useHotkeys";
@@ -19,7 +18,7 @@ import layout from "@/ui/layout.module.css";
 
 const NO_DERIVED = {};
 const NOTHING = () => {};
-const incast: PresetSummary = {
+const incast: PresetChoice = {
   id: SAME,
   title: "This incast, senders reacting",
   question: "What does the policy do when senders slow down at a loss?",

@@ -1,16 +1,15 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import type { MapAnswer } from "@/views/stability/lib/mapCells";
 import type { JsonObject } from "@/lib/path";
 
-type Schemas = components["schemas"];
 /** What has no meaning is absent; also an empty list. */
-export type StabilityAnswer = Omit<Schemas["StabilityDocument"], "published"> & {
-  published?: Schemas["BesideDocument"][];
+export type StabilityAnswer = Omit<Schema<"StabilityDocument">, "published"> & {
+  published?: Schema<"BesideDocument">[];
 };
-export type Trajectory = Schemas["Trajectory"];
+export type Trajectory = Schema<"Trajectory">;
 
 const kept = { placeholderData: keepPreviousData, staleTime: Infinity, gcTime: 60_000, retry } as const;
 
@@ -20,9 +19,9 @@ export const stabilityQuery = (scenario: JsonObject | undefined, course = false)
     queryKey: ["stability", course, scenario],
     queryFn: async ({ signal }) => {
       if (scenario === undefined) throw new Error("there is no scenario yet");
-      return (await answer(
+      return await answer(
         client.POST("/api/v1/stability", { body: { scenario, trajectory: course, nyquist: false }, signal }),
-      )) as StabilityAnswer;
+      );
     },
     enabled: scenario !== undefined,
     ...kept,

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import classes from "./voq.module.css";
-import forms from "@/contract/forms.gen.json";
+import { forms } from "@/contract/forms";
 import { ApiProblem, Unreachable } from "@/api/problem";
 import { voqQuery, type VoqAnswer } from "@/api/voq";
 import { Notices, Refusal } from "@/features/status";

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from footroom.scenario import HEADER, Scenario, Switch, switch_at
 from footroom.scenario.scaling import rules
-from footroom.scenario.scaling.report import Quantity
+from footroom.scenario.scaling.report import ScaledQuantity
 
 #: Name of the buffer in units of the rule for many flows.
 ROOT_RULE = "B·√n/BDP"
@@ -16,10 +16,10 @@ _Value = Callable[[Scenario], float | None]
 _BufferValue = Callable[[Scenario, Switch], float | None]
 
 
-def quantities(before: Scenario, after: Scenario) -> tuple[Quantity, ...]:
+def quantities(before: Scenario, after: Scenario) -> tuple[ScaledQuantity, ...]:
     """Every quantity that both scenarios have, those of a buffer once for each switch that differs."""
     found = [
-        Quantity(name, unit, old, new, meaning)
+        ScaledQuantity(name, unit, old, new, meaning)
         for name, unit, value, meaning in _COMMON
         if (old := value(before)) is not None and (new := value(after)) is not None
     ]
@@ -28,7 +28,7 @@ def quantities(before: Scenario, after: Scenario) -> tuple[Quantity, ...]:
         for name, unit, of, meaning in _BUFFER:
             old, new = of(before, _at(before, path)), of(after, _at(after, path))
             if old is not None and new is not None:
-                found.append(Quantity(name, unit, old, new, meaning, path))
+                found.append(ScaledQuantity(name, unit, old, new, meaning, path))
     return tuple(found)
 
 

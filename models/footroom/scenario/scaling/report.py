@@ -4,33 +4,32 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 
 @dataclass(frozen=True)
-class Change:
-    """A field of the document that was divided. divisor: by what; rule: why by that."""
+class ScaledField:
+    """A field of the document that was divided."""
 
     path: str
     before: float
     after: float
-    divisor: float
-    rule: str
+    divisor: Annotated[float, Field(description="By what it was divided.")]
+    rule: Annotated[str, Field(description="Why by that.")]
 
 
 @dataclass(frozen=True)
-class Quantity:
-    """A number that decides what happens, at both scales. unit: SI; meaning: what depends on it.
-
-    path: the field it belongs to where there are several like it.
-    """
+class ScaledQuantity:
+    """A number that decides what happens, at both sizes, in SI units."""
 
     name: str
     unit: str
     before: float
     after: float
-    meaning: str
-    path: str = ""
+    meaning: Annotated[str, Field(description="What depends on it.")]
+    path: Annotated[str, Field(description="The field it belongs to where there are several like it.")] = ""
 
     @property
     def ratio(self) -> float:
@@ -40,13 +39,13 @@ class Quantity:
 
 @dataclass(frozen=True)
 class ScalingReport:
-    """factor: S.  changes: fields divided.  kept, changed: quantities.  notes: what goes with every result."""
+    """What scaling did to a scenario."""
 
-    factor: float
-    changes: tuple[Change, ...]
-    kept: tuple[Quantity, ...]
-    changed: tuple[Quantity, ...]
-    notes: tuple[str, ...]
+    factor: Annotated[float, Field(description="S: by what rates and flows were divided.")]
+    changes: Annotated[tuple[ScaledField, ...], Field(description="Fields that were divided.")]
+    kept: Annotated[tuple[ScaledQuantity, ...], Field(description="Quantities that are the same at both sizes.")]
+    changed: Annotated[tuple[ScaledQuantity, ...], Field(description="Quantities that are not.")]
+    notes: Annotated[tuple[str, ...], Field(description="What goes with every result.")]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, values in SI base units."""

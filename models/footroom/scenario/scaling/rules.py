@@ -13,7 +13,7 @@ from footroom.base.errors import InvalidInput, Unsupported
 from footroom.parts import topology, traffic
 from footroom.parts.topology import Path, Topology
 from footroom.scenario import Scenario, Switch
-from footroom.scenario.scaling.report import Change
+from footroom.scenario.scaling.report import ScaledField
 
 #: A buffer of this share of the bandwidth-delay product or more never runs empty for want of room: it is deep.
 DEEP = 0.1
@@ -83,7 +83,7 @@ def divisor(scenario: Scenario, switch: Switch, factor: float) -> tuple[float, s
     return math.sqrt(factor), f"shallow: {share:.3g} of the bandwidth-delay product; √S keeps B·√n over it"
 
 
-def sizes(component: BaseModel, only: Mapping[str, Any], path: str, by: float, rule: str) -> list[Change]:
+def sizes(component: BaseModel, only: Mapping[str, Any], path: str, by: float, rule: str) -> list[ScaledField]:
     """Every size of ``component``, and of the parts it is made of, that ``only`` has as well, divided."""
     changes = []
     for field, info, value in _fields(component):
@@ -92,20 +92,20 @@ def sizes(component: BaseModel, only: Mapping[str, Any], path: str, by: float, r
         if isinstance(value, BaseModel):
             changes += sizes(value, only[field], f"{path}.{field}", by, rule)
         elif _unit(info) in ("B", "packet") and value:
-            changes.append(Change(f"{path}.{field}", value, max(1, math.floor(value / by + 0.5)), by, rule))
+            changes.append(ScaledField(f"{path}.{field}", value, max(1, math.floor(value / by + 0.5)), by, rule))
     return changes
 
 
-def rates(component: BaseModel, path: str, by: float) -> list[Change]:
+def rates(component: BaseModel, path: str, by: float) -> list[ScaledField]:
     """Every rate of ``component``, divided."""
     return [
-        Change(f"{path}.{field}", value, value / by, by, "rates are divided by S")
+        ScaledField(f"{path}.{field}", value, value / by, by, "rates are divided by S")
         for field, info, value in _fields(component)
         if _unit(info) == "bit/s" and value
     ]
 
 
-def counts(scenario: Scenario, factor: float) -> list[Change]:
+def counts(scenario: Scenario, factor: float) -> list[ScaledField]:
     """Flows and clients after scaling, rounded. Raises InvalidInput where less than one would be left."""
     changes = []
     for i, field in _counted(scenario):
@@ -118,7 +118,7 @@ def counts(scenario: Scenario, factor: float) -> list[Change]:
                 f"{min(getattr(scenario.traffic[k], name) for k, name in _counted(scenario))}",
             )
         changes.append(
-            Change(
+            ScaledField(
                 path, before, math.floor(before / factor + 0.5), factor, "as the rate, so that each keeps its window"
             )
         )

@@ -8,7 +8,7 @@ from footroom.base.errors import InvalidInput
 from footroom.scenario import Scenario, replace, switch_at
 from footroom.scenario.scaling import rules
 from footroom.scenario.scaling.quantities import ROOT_RULE, quantities
-from footroom.scenario.scaling.report import Change, Quantity, ScalingReport
+from footroom.scenario.scaling.report import ScaledField, ScaledQuantity, ScalingReport
 from footroom.scenario.source import Source, load
 
 #: A quantity that rounding moves by less than this still counts as kept.
@@ -41,7 +41,7 @@ def scale(scenario: Source, factor: float) -> tuple[dict[str, Any], ScalingRepor
     return after.to_dict(), ScalingReport(factor, tuple(changes), kept, changed, _notes(after, factor, changes, found))
 
 
-def _switches(scenario: Scenario, factor: float) -> list[Change]:
+def _switches(scenario: Scenario, factor: float) -> list[ScaledField]:
     """Sizes of the common switch and of the overrides, each by the rule its own buffer falls under."""
     by, rule = rules.divisor(scenario, scenario.switch, factor)
     changes = rules.sizes(scenario.switch, scenario.switch.model_dump(), "switch", by, rule)
@@ -65,7 +65,9 @@ def _parsed(document: dict[str, Any], factor: float) -> Scenario:
         ) from None
 
 
-def _notes(after: Scenario, factor: float, changes: list[Change], found: tuple[Quantity, ...]) -> tuple[str, ...]:
+def _notes(
+    after: Scenario, factor: float, changes: list[ScaledField], found: tuple[ScaledQuantity, ...]
+) -> tuple[str, ...]:
     if factor == 1.0:
         return ()
     first = f"scaled by S = {factor:g}: rates and flows are divided by S at the same round trip"

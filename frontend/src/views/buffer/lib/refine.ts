@@ -35,7 +35,7 @@ export function bends(points: Point[]): number[] {
   for (const [metric, log] of DRAWN) {
     const x = own.map(({ size }) => Math.log(size));
     const y = own.map(({ point }) => height(point, metric, log));
-    const outside = own.map(({ point }) => point.result.outside_validity?.[metric] !== undefined);
+    const outside = own.map(({ point }) => point.result.outside_validity[metric] !== undefined);
     const known = y.filter((value) => value !== undefined);
     const tolerance = BEND * Math.max(log ? LEAST.log : LEAST.linear, Math.max(...known) - Math.min(...known));
     for (let i = 0; i + 1 < own.length; i += 1) {

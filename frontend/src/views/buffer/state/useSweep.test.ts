@@ -5,6 +5,8 @@ import type { Derived } from "@/lib/derived";
 import type { JsonObject } from "@/lib/path";
 import { useSweep } from "./useSweep";
 import { preset } from "@/test/api";
+import { part } from "@/test/part";
+import type { Preset } from "@/api/queries";
 
 const edited = {
   ...preset.scenario,
@@ -18,7 +20,7 @@ const at = (
   renderHook(() =>
     useSweep({
       scenario,
-      start: preset,
+      start: part<Preset>(preset),
       set: more.set,
       derived,
       known: more.known ?? true,

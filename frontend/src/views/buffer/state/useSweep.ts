@@ -33,7 +33,7 @@ export function useSweep({ scenario, start, set, derived, known: answered, rules
     () => (set === undefined || scenario === undefined ? null : parseSweep(set, scenario)),
     [set, scenario],
   );
-  const first = useMemo(() => (start === undefined ? null : parseSweep(start.over?.[BUFFER], start.scenario)), [start]);
+  const first = useMemo(() => (start === undefined ? null : parseSweep(start.over[BUFFER], start.scenario)), [start]);
   const edited = start !== undefined && scenario !== start.scenario;
   const marks = useMemo(
     (): Landmarks => ({

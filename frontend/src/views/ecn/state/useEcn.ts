@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 
-import forms from "@/contract/forms.gen.json";
+import { forms } from "@/contract/forms";
 import { ecnControlsQuery, ecnQuery } from "@/api/ecn";
 import { ApiProblem, Unreachable } from "@/api/problem";
 import { catalogQuery } from "@/api/queries";
 import { ADVICE, chosenOf, ecnCodec, questionOf, type EcnQuestion } from "@/lib/ecn";
 import { formOf } from "@/lib/forms";
-import { isObject, type JsonObject } from "@/lib/path";
+import { isObject } from "@/lib/path";
 import { namesOf, pick, withDefaults } from "@/lib/schema";
 import { useDocument, useIgnored } from "@/state/useDocument";
 import { useKept } from "@/state/useKept";
 
-const root = forms as unknown as JsonObject;
+const root = forms;
 const ecnSchema = formOf(root, "computeEcn");
 const KNOWN = [...namesOf(ecnSchema), "page"];
 const codec = ecnCodec(KNOWN);

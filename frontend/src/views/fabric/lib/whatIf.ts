@@ -1,9 +1,9 @@
 /** Differences between a scenario and a change of it, in words and as a table. */
-import type { components } from "@/contract/schema.gen";
+import type { Schema } from "@/contract";
 import { titleOf } from "@/lib/metrics";
 import { formatQuantity } from "@/lib/quantity";
 
-type Difference = components["schemas"]["DifferenceDocument"];
+type Difference = Schema<"DifferenceDocument">;
 
 export const VERDICTS: Record<Difference["verdict"], string> = {
   same: "same",

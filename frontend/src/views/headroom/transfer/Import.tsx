@@ -84,7 +84,7 @@ function AsScenario({ imported: { scenario, scenario_notes: notes } }: { importe
             search={{
               query: sharingCodec.encode({
                 page: { mode: "run" },
-                run: { from: "this configuration", scenario: scenario as JsonObject },
+                run: { from: "this configuration", scenario },
               }),
             }}
           >

@@ -1,4 +1,5 @@
 /** A figure in the form of a paper's, from its data. */
+import type { Schema } from "@/contract";
 import type { Data, LayoutAxis } from "plotly.js";
 
 import type { Figure } from "@/lib/figure";
@@ -6,20 +7,9 @@ import type { Palette, Scheme } from "@/lib/palette";
 import { formatQuantity } from "@/lib/quantity";
 import { logRange, logTicks, quantityTicks } from "@/lib/ticks";
 
-export type FigureAxis = { title: string; unit: string; log: boolean };
-export type FigureSeries = { name: string; x: number[] | string[]; y: number[]; low: number[]; high: number[] };
-export type PaperFigure = {
-  id: string;
-  title: string;
-  source: string;
-  kind: "line" | "scatter" | "cdf" | "bars";
-  x: FigureAxis;
-  y: FigureAxis;
-  series: FigureSeries[];
-  notes: string[];
-  /** What the paper prints, in the same axes: a point, or a line where there are several. */
-  published: (FigureSeries & { target: string })[];
-};
+export type FigureAxis = Schema<"PaperFigureAxis">;
+export type FigureSeries = Schema<"PaperFigureSeries">;
+export type PaperFigure = Schema<"PaperFigureDocument">;
 
 /** Told apart by dash and sign as well; the hues stay apart in every common colour blindness. */
 const HUES: Record<Scheme, string[]> = {

@@ -15,39 +15,43 @@ import {
   tally,
   usualTier,
   type Judged,
+  type Released,
   type Target,
 } from "./papers";
+import { part } from "@/test/part";
 
-const target = (id: string, more: Partial<Target> = {}): Target => ({
-  id,
-  experiment: "X",
-  kind: "outcome",
-  metric: "loss",
-  published: 0.1,
-  unit: "1",
-  comparison: "within ±5 %",
-  accepted: [0.095, 0.105],
-  confidence: "high",
-  source: "Fig. 1",
-  notes: "",
-  follows_from: "simulation",
-  rule_note: "",
-  ...more,
-});
-const judged = (id: string, more: Partial<Judged> = {}): Judged => ({
-  ...target(id),
-  ours: 0.11,
-  interval: [0.1, 0.12],
-  verdict: "met",
-  reason: "",
-  samples: 0,
-  replicas: 1,
-  support: null,
-  explanation: "",
-  sensitivity: "",
-  shown_by: null,
-  ...more,
-});
+const target = (id: string, more: Partial<Target> = {}): Target =>
+  part<Target>({
+    id,
+    experiment: "X",
+    kind: "outcome",
+    metric: "loss",
+    published: 0.1,
+    unit: "1",
+    comparison: "within ±5 %",
+    accepted: [0.095, 0.105],
+    confidence: "high",
+    source: "Fig. 1",
+    notes: "",
+    follows_from: "simulation",
+    rule_note: "",
+    ...more,
+  });
+const judged = (id: string, more: Partial<Judged> = {}): Judged =>
+  part<Judged>({
+    ...target(id),
+    ours: 0.11,
+    interval: [0.1, 0.12],
+    verdict: "met",
+    reason: "",
+    samples: 0,
+    replicas: 1,
+    support: null,
+    explanation: "",
+    sensitivity: "",
+    shown_by: null,
+    ...more,
+  });
 
 test("values are shown as they were printed, whatever their shape", () => {
   expect(showValue(300, "ms")).toBe("300 ms");
@@ -133,10 +137,10 @@ test("what was run is looked at, the largest of it, while nobody chose a size", 
 
 test("results of the release say when and how they were found, and what changed since", () => {
   const found = { tier: "laptop", date: "2026-11-22", version: "1.2", command: "run it", runs: 12, note: "" } as const;
-  expect(releasedWords({ ...found, changed: [] })).toEqual([
+  expect(releasedWords(part<Released>({ ...found, changed: [] }))).toEqual([
     "Results that came with version 1.2, from 12 runs on 2026-11-22. Run the paper here, or: run it.",
   ]);
-  expect(releasedWords({ ...found, changed: ["packet", "paper"] })[1]).toBe(
+  expect(releasedWords(part<Released>({ ...found, changed: ["packet", "paper"] }))[1]).toBe(
     "Changed since that run, so that numbers may differ: packet, the paper's experiments or rules.",
   );
 });

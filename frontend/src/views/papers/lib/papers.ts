@@ -1,58 +1,21 @@
 /** Published experiments: which targets are shown, and their values and verdicts in words. */
+import type { Schema } from "@/contract";
 import { documentCodec } from "@/lib/document";
 import { significant } from "@/lib/number";
 import { formatQuantity, type Unit } from "@/lib/quantity";
 
 export type Verdict = "met" | "missed" | "undecided" | "not_testable";
 /** What decides a target: only what follows from the simulation tests the model. */
-export type FollowsFrom = "simulation" | "input" | "geometry" | "fit" | "construction";
-export type Confidence = "high" | "medium" | "low";
+export type FollowsFrom = Schema<"PaperTarget">["follows_from"];
+export type Confidence = Schema<"PaperTarget">["confidence"];
 export type Tier = "smoke" | "laptop" | "full";
 
-export type Target = {
-  id: string;
-  experiment: string;
-  kind: string;
-  metric: string;
-  published?: unknown;
-  unit: string;
-  comparison: string;
-  /** Ends of what meets the rule, null where it is open; null where the rule is no range. */
-  accepted: (number | null)[] | null;
-  confidence: Confidence;
-  source: string;
-  notes: string;
-  follows_from: FollowsFrom;
-  /** Why the rule is not the first reading of what is printed. */
-  rule_note: string;
-};
+export type Target = Schema<"PaperTarget">;
 
-export type Judged = Target & {
-  ours: number | Record<string, number> | number[] | null;
-  interval: number[] | null;
-  verdict: Verdict;
-  reason: string;
-  samples: number;
-  replicas: number;
-  support: number | null;
-  explanation: string;
-  sensitivity: string;
-  /** A case that shows the reason when it is run. */
-  shown_by: { experiment: string; case: string } | null;
-};
+export type Judged = Schema<"JudgedTarget">;
 
 /** What runs of a paper found before the release. */
-export type Released = {
-  tier: Tier;
-  date: string;
-  version: string;
-  command: string;
-  runs: number;
-  /** How that run differs from the command; empty where it does not. */
-  note: string;
-  /** Parts of the code that changed since. */
-  changed: string[];
-};
+export type Released = Schema<"ReleasedVerdicts">;
 
 /** A target with what a run found, where there was one. */
 export type Row = { target: Target; judged: Judged | undefined };

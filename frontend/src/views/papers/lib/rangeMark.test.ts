@@ -2,33 +2,35 @@ import { expect, test } from "vitest";
 
 import type { Judged } from "./papers";
 import { rangeMark } from "./rangeMark";
+import { part } from "@/test/part";
 
-const judged = (more: Partial<Judged>): Judged => ({
-  id: "a",
-  experiment: "X",
-  kind: "outcome",
-  metric: "loss",
-  published: 300,
-  unit: "ms",
-  comparison: "within ±35 %",
-  accepted: [195, 405],
-  follows_from: "simulation",
-  rule_note: "",
-  confidence: "high",
-  source: "",
-  notes: "",
-  ours: 233,
-  interval: [229, 236],
-  verdict: "met",
-  reason: "",
-  samples: 0,
-  replicas: 1,
-  support: null,
-  explanation: "",
-  sensitivity: "",
-  shown_by: null,
-  ...more,
-});
+const judged = (more: Partial<Judged>): Judged =>
+  part<Judged>({
+    id: "a",
+    experiment: "X",
+    kind: "outcome",
+    metric: "loss",
+    published: 300,
+    unit: "ms",
+    comparison: "within ±35 %",
+    accepted: [195, 405],
+    follows_from: "simulation",
+    rule_note: "",
+    confidence: "high",
+    source: "",
+    notes: "",
+    ours: 233,
+    interval: [229, 236],
+    verdict: "met",
+    reason: "",
+    samples: 0,
+    replicas: 1,
+    support: null,
+    explanation: "",
+    sensitivity: "",
+    shown_by: null,
+    ...more,
+  });
 
 test("everything lies in order and to scale", () => {
   const mark = rangeMark(judged({}));

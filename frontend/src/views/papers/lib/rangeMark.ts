@@ -34,8 +34,6 @@ export function rangeMark({ accepted, published, ours, interval }: Judged): Rang
       ? {}
       : { accepted: [from === null ? 0 : place(from), to === null ? 1 : place(to)] as [number, number] }),
     ...(printed === undefined ? {} : { published: place(printed) }),
-    ...(interval === null
-      ? {}
-      : { interval: [place(interval[0] ?? ours), place(interval[1] ?? ours)] as [number, number] }),
+    ...(interval === null ? {} : { interval: [place(interval[0]), place(interval[1])] as [number, number] }),
   };
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 
 import { emulateQuery } from "@/api/emulate";
-import forms from "@/contract/forms.gen.json";
+import { forms } from "@/contract/forms";
 import { ApiProblem, Unreachable } from "@/api/problem";
 import { catalogQuery } from "@/api/queries";
 import {
@@ -15,7 +15,7 @@ import {
   type SharingPanel,
 } from "@/lib/emulation";
 import { formOf } from "@/lib/forms";
-import { getPath, type Json, type JsonObject } from "@/lib/path";
+import { getPath, type Json } from "@/lib/path";
 import { namesOf, withDefaults } from "@/lib/schema";
 import { useDocument, useIgnored } from "@/state/useDocument";
 import { useKept } from "@/state/useKept";
@@ -23,7 +23,7 @@ import { useKept } from "@/state/useKept";
 /** A file of arrivals. It stays in this page: a link does not carry it. */
 export type Trace = { name: string; text: string };
 
-const root = forms as unknown as JsonObject;
+const root = forms;
 const bare = formOf(root, "emulate");
 const KNOWN = [...namesOf(bare), "page", "run"];
 const NO_PROBLEMS: never[] = [];

@@ -1,4 +1,5 @@
 /** The queue and the rates of the flows over time, as the delay equations have them. */
+import type { Schema } from "@/contract";
 import type { Annotations, Data, LayoutAxis } from "plotly.js";
 
 import type { Figure } from "@/lib/figure";
@@ -8,7 +9,7 @@ import { quantityTicks } from "@/lib/ticks";
 const FONT = '"Inter Variable", system-ui, sans-serif';
 const DASHES = ["solid", "dash", "dot", "dashdot"] as const;
 
-export type Course = { time: number[]; queue: number[]; rates: number[][]; groups: string[] };
+export type Course = Schema<"Trajectory">;
 
 /**
  * Enough of the queue over time to see what happens: several oscillations, or the time in which a small disturbance

@@ -1,4 +1,5 @@
 /** A map put together piece by piece: first some cells across all of it, then row after row. */
+import type { Schema } from "@/contract";
 
 export type Cell = {
   /** Real part of the rightmost root, 1/s; null without a verdict. */
@@ -13,12 +14,7 @@ export type Cell = {
 /** Indices of columns and rows that are asked for at once. */
 export type Piece = { columns: number[]; rows: number[] };
 
-export type MapAnswer = {
-  rightmost: (number | null)[][];
-  queue: (number | null)[][];
-  stable: (boolean | null)[][];
-  reasons: Record<string, number[][]>;
-};
+export type MapAnswer = Schema<"MapDocument">;
 
 export type Cells = (Cell | undefined)[][];
 

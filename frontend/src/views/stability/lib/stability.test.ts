@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { zeroLine } from "./border";
-import { courseFigure, shownTime } from "./courseFigure";
+import { type Course, courseFigure, shownTime } from "./courseFigure";
 import { colourOf, growthScale, share } from "@/lib/diverging";
 import { around, mapFields, parseAxis, readEnd, usualFields, valuesOf, type MapField } from "./mapAxes";
 import {
@@ -22,6 +22,7 @@ import { decodeStability, encodeStability, FIRST_STABILITY, ignoredInStability }
 import { pushOf, verdictOf } from "./stabilityWords";
 import { palettes } from "@/lib/palette";
 import { catalog } from "@/test/api";
+import { part } from "@/test/part";
 
 const field = (more: Partial<MapField>): MapField => ({
   path: "topology.rtt",
@@ -34,12 +35,13 @@ const field = (more: Partial<MapField>): MapField => ({
   ...more,
 });
 /** Growth as the sum of column and row, less what puts the border through the middle. */
-const answerFor = ({ columns, rows }: Piece, reasons: Record<string, number[][]> = {}): MapAnswer => ({
-  rightmost: rows.map((i) => columns.map((j) => i + j - 39)),
-  queue: rows.map(() => columns.map(() => 1e5)),
-  stable: rows.map((i) => columns.map((j) => i + j < 39)),
-  reasons,
-});
+const answerFor = ({ columns, rows }: Piece, reasons: Record<string, [number, number][]> = {}): MapAnswer =>
+  part<MapAnswer>({
+    rightmost: rows.map((i) => columns.map((j) => i + j - 39)),
+    queue: rows.map(() => columns.map(() => 1e5)),
+    stable: rows.map((i) => columns.map((j) => i + j < 39)),
+    reasons,
+  });
 
 test("a link carries the whole state, and nothing stands for the first view", () => {
   expect(decodeStability("")).toEqual(FIRST_STABILITY);
@@ -192,7 +194,12 @@ test("verdicts in words", () => {
 
 test("ticks of a course are written exactly", () => {
   const time = Array.from({ length: 200 }, (_, i) => i * 1e-3);
-  const course = { time, queue: time.map((at) => 122e3 + 1e4 * at), rates: [time.map(() => 4e9)], groups: ["dcqcn"] };
+  const course = part<Course>({
+    time,
+    queue: time.map((at) => 122e3 + 1e4 * at),
+    rates: [time.map(() => 4e9)],
+    groups: ["dcqcn"],
+  });
   const { xaxis } = courseFigure(course, 0.169, undefined, 720, 250, palettes.light).layout;
   const labels = xaxis?.ticktext ?? [];
   expect(labels).toContain("125 ms");

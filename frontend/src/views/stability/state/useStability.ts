@@ -93,7 +93,7 @@ export function useStability() {
   );
   const name = scenario?.name;
   const offered = useMemo(() => {
-    const fluid = presets.data?.filter(({ engines }) => engines?.includes("fluid") !== false) ?? NONE;
+    const fluid = presets.data?.filter(({ engines }) => engines.includes("fluid")) ?? NONE;
     return own
       ? [{ id: OWN, title: typeof name === "string" && name !== "" ? name : "A scenario of your own" }, ...fluid]
       : fluid;
