@@ -5,7 +5,7 @@ import type { Paths } from "@/contract";
 
 type Content<R> = R extends { content: { "application/json": infer T } } ? T : never;
 type Answer<O> = O extends { responses: infer R } ? Content<R[keyof R & (200 | 201 | 202)]> : never;
-type Method = "get" | "post" | "delete";
+type Method = "get" | "post" | "delete" | "patch";
 type Having<M extends Method> = { [P in keyof Paths]: Paths[P] extends Record<M, object> ? P : never }[keyof Paths];
 type Call<M extends Method> = <P extends Having<M>, Init extends MaybeOptionalInit<Paths[P], M & keyof Paths[P]>>(
   path: P,
@@ -13,7 +13,7 @@ type Call<M extends Method> = <P extends Having<M>, Init extends MaybeOptionalIn
 ) => Promise<{ data?: Answer<Paths[P][M & keyof Paths[P]]>; error?: unknown; response: Response }>;
 
 /** openapi-fetch 0.17 types a pair of numbers in an answer as a list of any length; here it is what the API declares. */
-type Client = { GET: Call<"get">; POST: Call<"post">; DELETE: Call<"delete"> };
+type Client = { GET: Call<"get">; POST: Call<"post">; DELETE: Call<"delete">; PATCH: Call<"patch"> };
 
 export const client: Client = createClient<Paths>({
   baseUrl: typeof window === "undefined" ? "" : window.location.origin,

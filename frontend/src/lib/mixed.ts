@@ -3,10 +3,10 @@
 import type { JsonObject } from "@/lib/path";
 
 export function isMixed(scenario: JsonObject | undefined): boolean {
-  const entries = scenario?.["traffic"];
+  const entries = scenario?.traffic;
   if (!Array.isArray(entries)) return false;
   const fluid = entries.filter(
-    (entry) => typeof entry === "object" && entry !== null && !Array.isArray(entry) && entry["as"] === "fluid",
+    (entry) => typeof entry === "object" && entry !== null && !Array.isArray(entry) && entry.as === "fluid",
   ).length;
   return fluid > 0 && fluid < entries.length;
 }

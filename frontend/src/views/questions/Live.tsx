@@ -5,7 +5,6 @@ import { ANSWERS } from "@/answers";
 import type { Shown } from "@/answers/types";
 import type { Question } from "@/api/questions";
 import { LiveNumber } from "@/views/questions/panels";
-import type { JsonObject } from "@/lib/path";
 
 /** How long the slow answers wait for the quick ones, and for the quick ones to begin [ms]. */
 const PATIENCE = 2000;
@@ -16,7 +15,7 @@ export function Live({ question: { id, values } }: { question: Question }) {
   const kind = ANSWERS[id];
   const due = useTurn(kind?.slow === true);
   if (kind === undefined) return null;
-  return due ? <kind.Answer values={values as JsonObject} show={Card} /> : <Card found={undefined} />;
+  return due ? <kind.Answer values={values} show={Card} /> : <Card found={undefined} />;
 }
 
 /** The quick answers first: the server computes few at a time. */

@@ -71,8 +71,8 @@ function Panels({ bench }: { bench: StabilityBench }) {
       />
     );
   }
-  const buffer = getPath(answer.scenario as never, "switch.buffer");
-  const marks = getPath(answer.scenario as never, "switch.marking.kind") !== "none";
+  const buffer = getPath(answer.scenario, "switch.buffer");
+  const marks = getPath(answer.scenario, "switch.marking.kind") !== "none";
   const ramp =
     typeof buffer === "number"
       ? { kind: "red", kmin: Math.round(0.05 * buffer), kmax: Math.round(0.5 * buffer), pmax: 0.1 }

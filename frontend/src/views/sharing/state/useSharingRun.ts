@@ -100,7 +100,7 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
     edited: isObject(own) && from === undefined,
     axes: catalog.data?.axes,
     schema: catalog.data?.scenario,
-    presets: presets.data?.filter(({ engines }) => engines?.includes("packet") !== false) ?? NO_PROBLEMS,
+    presets: presets.data?.filter(({ engines }) => engines.includes("packet")) ?? NO_PROBLEMS,
     examples: preset.data?.scenario,
     problems: refused?.errors ?? NO_PROBLEMS,
     offline: [catalog.error, presets.error, run.error].some((one) => one instanceof Unreachable),

@@ -17,7 +17,7 @@ export function PublishedPicker({ onPick }: { onPick: (scenario: JsonObject) => 
           const curve = data.find(({ id }) => id === currentTarget.value);
           if (curve === undefined) return;
           const flows = curve.flows[Math.min(4, curve.flows.length - 1)] ?? 2;
-          const named = { name: curve.title, ...(curve.scenario as JsonObject) };
+          const named = { name: curve.title, ...curve.scenario };
           onPick(setPath(named, "traffic.0.flows", flows) as JsonObject);
         }}
       >
