@@ -103,7 +103,8 @@ async function makeEnvironment() {
   say("installing the Python packages of uv.lock");
   // Bytecode is compiled now: where Python may not write it later, every start would compile all imports anew.
   // Inexact: uv itself and what a user added for notebooks stay.
-  await run(uv, ["sync", "--quiet", "--compile-bytecode", "--locked", "--inexact", "--extra", "dev", "--python", PYTHON]);
+  const how = ["--quiet", "--compile-bytecode", "--locked", "--inexact"];
+  await run(uv, ["sync", ...how, "--extra", "dev", "--python", PYTHON]);
 }
 
 async function setup({ build = true } = {}) {
@@ -230,7 +231,9 @@ async function checkGenerated() {
   const fresh = GENERATED.map((file) => join(ROOT, ".footroom", basename(file)));
   await generate(fresh);
   const stale = GENERATED.filter((file, i) => !existsSync(file) || !readFileSync(file).equals(readFileSync(fresh[i])));
-  for (const file of stale) console.error(`${file.slice(ROOT.length + 1)} does not follow from the API: npm run generate`);
+  for (const file of stale) {
+    console.error(`${file.slice(ROOT.length + 1)} does not follow from the API: npm run generate`);
+  }
   return { status: stale.length === 0 ? 0 : 1 };
 }
 

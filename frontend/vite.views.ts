@@ -4,7 +4,7 @@ import type { Plugin, Rolldown } from "vite";
 
 import { VIEWS, type ViewId } from "./src/lib/views.ts";
 
-/** What a view asks the API for before it can show anything, and whether it draws at once: `first.json` of its folder. */
+/** What a view asks the API for before it shows anything, and whether it draws at once: `first.json` of its folder. */
 function firstOf(id: ViewId): { data: string[]; plots?: boolean } {
   const file = `${import.meta.dirname}/src/views/${id}/first.json`;
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as ReturnType<typeof firstOf>) : { data: [] };

@@ -6,6 +6,7 @@ from pathlib import Path
 
 SOURCE = {".py", ".ts", ".tsx", ".css", ".mjs", ".js"}
 LONGEST = 400
+WIDEST = 120
 
 
 def test_no_source_file_is_too_long_to_read(texts: dict[Path, str]) -> None:
@@ -13,6 +14,19 @@ def test_no_source_file_is_too_long_to_read(texts: dict[Path, str]) -> None:
     lengths = {path: texts[path].count("\n") for path in sources}
     assert {str(path): length for path, length in lengths.items() if length > LONGEST} == {}
     assert len(lengths) > 50, "the search has lost sight of the sources"
+
+
+def test_lines_of_the_page_are_not_too_wide(texts: dict[Path, str]) -> None:
+    """120 columns, as Prettier has them; it leaves a string or an expression alone that cannot be broken."""
+    whole = re.compile(r'^\s*(?:["/`].*|.*\{" "\})$')
+    wide = {
+        f"{path}:{number}": line
+        for path, text in texts.items()
+        if path.suffix in {".ts", ".tsx", ".mjs", ".js"} and ".gen." not in path.name
+        for number, line in enumerate(text.splitlines(), 1)
+        if len(line) > WIDEST and not whole.match(line)
+    }
+    assert wide == {}
 
 
 def test_nothing_points_into_somebodys_machine(texts: dict[Path, str]) -> None:

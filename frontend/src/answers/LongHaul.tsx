@@ -53,13 +53,17 @@ function finding(own: HeadroomAnswer, answers: HeadroomAnswer[], outside: string
     .map((one) => `${span(one)} at ${formatQuantity(one.inputs.cable, "m")}`);
   const fits = memory !== undefined && own.range.highest.headroom <= memory;
   const external = outside === "" || outside === "none" ? "" : `, external memory included (${outside})`;
+  const chip =
+    memory === undefined
+      ? ""
+      : `; the chip has ${formatQuantity(memory, "B")}${external}${fits ? "" : ", less than that"}`;
   return {
     value: span(own),
     note: "for one lossless class of one port",
     before:
       `At ${formatQuantity(own.inputs.cable, "m")} one lossless class of a ` +
       `${formatQuantity(own.inputs.speed, "bit/s")} port takes`,
-    after: `(${others.join(", ")})${memory === undefined ? "" : `; the chip has ${formatQuantity(memory, "B")}${external}${fits ? "" : ", less than that"}`}.`,
+    after: `(${others.join(", ")})${chip}.`,
   };
 }
 

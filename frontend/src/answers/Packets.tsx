@@ -248,6 +248,7 @@ function bursts(own: number, more: number, here: Result | undefined, there: Resu
         `busy${average === undefined ? "" : `, at ${percent(average)} on average`}.`;
   const gain = more / own;
   const short = ratio > gain / 2;
+  const drops = `${percent(lost)} with ${formatQuantity(own, "B")}, ${percent(left)} with ${formatQuantity(more, "B")}`;
   return {
     value: ratio === Infinity ? "all drops" : `${significant(ratio, 2)} times`,
     note: `${ratio === Infinity ? "end" : "fewer drops"} with ${significant(gain, 2)} times the memory`,
@@ -255,7 +256,7 @@ function bursts(own: number, more: number, here: Result | undefined, there: Resu
     before: short
       ? `Too little buffer: with ${significant(gain, 2)} times the memory`
       : `Microbursts: ${significant(gain, 2)} times the memory gives only`,
-    after: `${ratio === Infinity ? "end" : `fewer drops (${percent(lost)} with ${formatQuantity(own, "B")}, ${percent(left)} with ${formatQuantity(more, "B")})`}.${busy}`,
+    after: `${ratio === Infinity ? "end" : `fewer drops (${drops})`}.${busy}`,
   };
 }
 

@@ -12,7 +12,7 @@ type Call<M extends Method> = <P extends Having<M>, Init extends MaybeOptionalIn
   ...init: undefined extends Init ? [Init?] : [Init]
 ) => Promise<{ data?: Answer<Paths[P][M & keyof Paths[P]]>; error?: unknown; response: Response }>;
 
-/** openapi-fetch 0.17 types a pair of numbers in an answer as a list of any length; here it is what the API declares. */
+/** openapi-fetch 0.17 types a pair of numbers in an answer as a list; here it is what the API declares. */
 type Client = { GET: Call<"get">; POST: Call<"post">; DELETE: Call<"delete">; PATCH: Call<"patch"> };
 
 export const client: Client = createClient<Paths>({

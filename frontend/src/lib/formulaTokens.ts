@@ -14,7 +14,8 @@ export const NAMED_FUNCTIONS = new Set(["erf", "Re"]);
 const QUANTITIES = new Set("xoff xon occupancy quanta sqrt sum".split(" "));
 
 const UNITS =
-  "(?:[kMGT]i?)?B/m|(?:[kMGT]i?)?[Bb]/s|k?m/s|(?:[kMGT]i?)?B|[nµum]s|km|cells?|packets?|quanta|ports|queues|groups|s|m|%";
+  "(?:[kMGT]i?)?B/m|(?:[kMGT]i?)?[Bb]/s|k?m/s|(?:[kMGT]i?)?B|[nµum]s|km|" +
+  "cells?|packets?|quanta|ports|queues|groups|s|m|%";
 
 const NUMBER = /^\d[\d.]*(?:e[-+]?\d+)?/;
 /** After a number and a space: "2 B" are bytes, "2B" is twice B. */

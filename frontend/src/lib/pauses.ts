@@ -35,10 +35,10 @@ export function pauseWords(groups: readonly PriorityGroup[]): string {
         `${formatQuantity(worst.headroom, "B")} headroom.`;
   if (frames === 0) return `${lost} No switch sent a pause frame.`;
   const first = firstPause(groups);
-  return `${lost} Switches sent ${frames} pause ${frames === 1 ? "frame" : "frames"}${first === undefined ? "" : `, the first at ${formatQuantity(first, "s")}`}; classes were held back for ${formatQuantity(
-    sum(groups, (group) => group.pause_time),
-    "s",
-  )} in all.`;
+  const sent = `${frames} pause ${frames === 1 ? "frame" : "frames"}`;
+  const at = first === undefined ? "" : `, the first at ${formatQuantity(first, "s")}`;
+  const time = sum(groups, (group) => group.pause_time);
+  return `${lost} Switches sent ${sent}${at}; classes were held back for ${formatQuantity(time, "s")} in all.`;
 }
 
 /** How much of its headroom the group filled, 0 to 1 and above; undefined where it has none. */

@@ -86,7 +86,8 @@ export function whyDiffer(
     metric === "utilisation"
       ? Math.abs(own - measured) < POINTS
       : own > 0 && measured > 0 && own / measured < RATIO && measured / own < RATIO;
-  return `${shown}${close ? ": they agree, and the curve is so flat there that a small difference moves the size" : ""}.`;
+  const flat = close ? ": they agree, and the curve is so flat there that a small difference moves the size" : "";
+  return `${shown}${flat}.`;
 }
 
 /** What explains the difference, the strongest first. */

@@ -35,12 +35,14 @@ export function TimePlot({ label, panels }: Props) {
   const range = zoom?.full.every((end, i) => end === full[i]) === true ? zoom.range : full;
   const scene = useMemo(() => timeScene(panels, width, range), [panels, width, range]);
   const figure = useMemo(() => timeFigure(panels, scene, palettes[scheme]), [panels, scene, scheme]);
-  const text = useMemo(
-    () => ({
-      summary: `${label}. ${panels.map(({ title, lines }) => `${title}: ${lines.map(({ name }) => name).join(", ")}`).join(". ")}. The slider below reads all lines at one time; all values are in the tables.`,
-    }),
-    [label, panels],
-  );
+  const text = useMemo(() => {
+    const shown = panels.map(({ title, lines }) => `${title}: ${lines.map(({ name }) => name).join(", ")}`);
+    return {
+      summary:
+        `${label}. ${shown.join(". ")}. The slider below reads all lines at one time; ` +
+        "all values are in the tables.",
+    };
+  }, [label, panels]);
   const steps = useMemo(() => stepsOf(panels), [panels]);
 
   const under = (event: PointerEvent<HTMLElement>) => {

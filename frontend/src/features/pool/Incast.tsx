@@ -33,7 +33,8 @@ export function Incast({ incast }: { incast: Answer }) {
           <dt>Smallest α that absorbs it</dt>
           <dd>
             {smallest === null
-              ? `none; the best, ${significant(best, 3)}, takes ${largest === null ? "any burst" : formatQuantity(largest, "B")}`
+              ? `none; the best, ${significant(best, 3)}, takes ` +
+                (largest === null ? "any burst" : formatQuantity(largest, "B"))
               : significant(smallest, 3)}
             {exponent !== null && (
               <small>

@@ -15,7 +15,10 @@ export function TransferChooser({ size, probing, onSize, onProbing }: Transfer) 
       <select
         className={classes.picker}
         aria-label="Size of the transfer"
-        title="One more flow over the bottleneck, at the topology's round trip: from the first byte sent to the last one acknowledged, without the handshake. Median, and 99th percentile dashed."
+        title={
+          "One more flow over the bottleneck, at the topology's round trip: from the first byte sent to the last one " +
+          "acknowledged, without the handshake. Median, and 99th percentile dashed."
+        }
         value={size}
         onChange={(event) => {
           onSize(event.currentTarget.value);
@@ -29,7 +32,10 @@ export function TransferChooser({ size, probing, onSize, onProbing }: Transfer) 
       </select>
       <label
         className={classes.probing}
-        title="Packet runs start transfers of this size beside the load, 1 % of the link, and measure how long they take. The 99th percentile needs 368 of them."
+        title={
+          "Packet runs start transfers of this size beside the load, 1 % of the link, and measure how long they take. " +
+          "The 99th percentile needs 368 of them."
+        }
       >
         <input
           type="checkbox"

@@ -39,7 +39,10 @@ export function View() {
       <section className={`${layout.column} ${layout.left}`} aria-label="Router">
         <FormArea
           problems={refused?.errors ?? NO_PROBLEMS}
-          hint="Every field takes a unit. A chassis router keeps one queue per output on each line card; the limit set is that of one queue."
+          hint={
+            "Every field takes a unit. A chassis router keeps one queue per output on each line card; " +
+            "the limit set is that of one queue."
+          }
           onChange={change}
         >
           <Fields schema={schema} root={forms} path="" value={question} />

@@ -65,8 +65,8 @@ export function Spread({ pauses, deadlock }: Props) {
             away, for {formatQuantity(root.time, "s")} in all.{" "}
             {root.victims === 0
               ? "No flow waited for it that does not cross this port."
-              : `${root.victims} ${root.victims === 1 ? "flow that does" : "flows that do"} not cross it waited behind ` +
-                `these pauses, for ${formatQuantity(root.lost, "s")} in all.`}
+              : `${root.victims} ${root.victims === 1 ? "flow that does" : "flows that do"} not cross it waited ` +
+                `behind these pauses, for ${formatQuantity(root.lost, "s")} in all.`}
           </p>
           <Tree pauses={pauses} root={root.port} cycle={cycle} />
           <Victims pauses={pauses} root={root.port} count={root.victims} />
@@ -128,8 +128,8 @@ function Tree({ pauses: { tree }, root, cycle }: { pauses: Propagation; root: st
       <ul className="visually-hidden">
         {nodes.map((node) => (
           <li key={node.id}>
-            {`${level.get(node.id) ?? 1} away: ${portName(node.port)}, ${className(node.class)}, ${node.pauses} pauses, ` +
-              `held back for ${formatQuantity(node.time, "s")}, the longest ${formatQuantity(node.longest, "s")}` +
+            {`${level.get(node.id) ?? 1} away: ${portName(node.port)}, ${className(node.class)}, ` +
+              `${node.pauses} pauses, held back for ${formatQuantity(node.time, "s")}, the longest ${formatQuantity(node.longest, "s")}` +
               (node.first === null ? "" : `, first asked for at ${formatQuantity(node.first, "s", 4)}`) +
               (cycle.has(`${node.port} ${node.class}`) ? ", part of the deadlock" : "")}
           </li>
