@@ -96,7 +96,9 @@ def test_drop_tail_answers() -> None:
         assert answer.variant == "per_flow"
         assert answer.metrics["throughput"] == pytest.approx(answer.metrics["utilisation"] * 1e9)
         assert answer.metrics["queue_max"] == pytest.approx(answer.buffer)
-        assert answer.outside.keys() <= {"queue_mean", "queue_p50"}
+        # Equal round trips behind 20 packets stay in step.
+        few = {"utilisation", "throughput"} if answer is answers[0] else set()
+        assert answer.outside.keys() <= {"queue_mean", "queue_p50", *few}
     assert answers[0].metrics["utilisation"] < answers[2].metrics["utilisation"]
 
 

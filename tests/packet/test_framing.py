@@ -125,7 +125,7 @@ def test_both_engines_agree_on_frames_and_cells(number: int) -> None:
 def test_a_cell_may_be_that_of_a_chip() -> None:
     raw = dumbbell(switch={"cell_size": "tomahawk2"})
     assert Scenario.parse(raw).switch.cell_size == asic_named("tomahawk2").cell == 208
-    for wrong, why in (("tomahawk-99", "no such ASIC"), ("20.5", "whole"), ("0 B", "greater"), ("3 Gb/s", "rate")):
+    for wrong, why in (("tomahawk-99", "no such ASIC"), ("20.5", "whole"), ("0 B", "at least"), ("3 Gb/s", "rate")):
         with pytest.raises(InvalidInput, match=why) as refusal:
             Scenario.parse(dumbbell(switch={"cell_size": wrong}))
         assert refusal.value.problems[0].path == "switch.cell_size"

@@ -101,7 +101,7 @@ def test_a_map_as_table_and_figure() -> None:
         ((FLOWS, []), (RTT, [1e-5]), None, "at least one"),
         ((FLOWS, [2.5]), (RTT, [1e-5]), None, "whole number"),
         (("traffic.7.flows", [2]), (RTT, [1e-5]), None, "0"),
-        ((FLOWS, [2]), (RTT, [-1.0]), None, "above"),
+        ((FLOWS, [2]), (RTT, [-1.0]), None, "at least"),
         ((FLOWS, "1:200:lin200"), (RTT, "1us:1ms:log200"), None, "at most"),
         ((FLOWS, [2]), (RTT, [1e-5]), (0, 2), "two indices"),
         ((FLOWS, [2]), (RTT, [1e-5]), (-1, 1), "two indices"),

@@ -98,7 +98,9 @@ def test_a_stricter_target_needs_no_smaller_buffer() -> None:
         return [row.value or 0.0 for row in rows]
 
     loose, strict = buffers("utilisation>=0.95"), buffers("utilisation>=0.995")
-    assert all(a < b for a, b in zip(loose, strict, strict=True))
+    # Where the model's validity ends, and not the target decides, both are the same.
+    assert all(a <= b for a, b in zip(loose, strict, strict=True))
+    assert sum(a < b for a, b in zip(loose, strict, strict=True)) > 3
 
 
 def test_cubic_needs_less_than_newreno_as_it_cuts_less() -> None:
@@ -110,11 +112,11 @@ def test_cubic_needs_less_than_newreno_as_it_cuts_less() -> None:
 
 
 def test_a_buffer_of_few_packets_is_not_vouched_for_by_a_model_without_bursts() -> None:
+    """Below 16 packets this fluid fills the link, where paced bursts are lost in packets; above, it stays at 98 %."""
     row = compare(scenario(), NEED, engines="fluid", controls=["bbr1"], flows=[50]).rows[0]
-    assert row.value is not None
-    assert row.value < 8 * 1500
-    assert row.outside
-    assert not row.trusted
+    assert row.status == "missed"
+    assert row.value is None
+    assert "(utilisation 1)" in row.reason
 
 
 def test_the_edge_of_a_models_validity_is_not_the_need() -> None:

@@ -127,7 +127,7 @@ def test_a_load_that_some_link_cannot_carry_is_refused() -> None:
     [
         ("leaves", 1, "at least 2"),
         ("spines", 0, "at least 1"),
-        ("hosts_per_leaf", 0, "greater"),
+        ("hosts_per_leaf", 0, "at least"),
         ("link_delay", "300 m", "unit of length"),
         ("load_of", "spines", "uplinks"),
         ("fabric_rate", "10 GB", "unit of size"),

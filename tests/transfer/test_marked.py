@@ -97,7 +97,7 @@ def test_where_it_was_found_not_to_hold_is_marked() -> None:
     ("change", "reason"),
     [
         ({"marking": {"kind": "red", "kmin": "10 kB", "kmax": "90 kB", "weight": 0.1}}, "not by its average"),
-        ({"control": "bbr"}, "NewReno, CUBIC and DCTCP only"),
+        ({"control": "bbr"}, "the model of BBR knows no marking"),
     ],
 )
 def test_what_the_model_does_not_know_has_no_number_and_a_reason(change: dict[str, Any], reason: str) -> None:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from footroom_api.persistence.faults import reason
@@ -24,6 +24,13 @@ _LEAST_ROOM = 1e6
 
 def beat(engine: Engine) -> None:
     """Write the row. Raises SQLAlchemyError."""
+    try:
+        _write(engine)
+    except IntegrityError:  # another process made the row in the same moment
+        _write(engine)
+
+
+def _write(engine: Engine) -> None:
     with Session(engine) as session, session.begin():
         session.merge(PulseRow(number=1, at=datetime.now(UTC)))
 

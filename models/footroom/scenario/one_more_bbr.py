@@ -56,7 +56,7 @@ def of(scenario: Scenario, seen: Bottleneck, queues: tuple[float, ...], loss: fl
     sender = sender_of(scenario, seen, Additive())
     load = Load(seen.capacity / 8.0 / seen.mtu, seen.buffer / seen.mtu, seen.rtt, np.array(queues) / seen.mtu, loss)
     found = completion_times(load, sender, scenario.run.seed)
-    half, most = (float(value) for value in np.quantile(found, (0.5, 0.99)))
+    half, most = (float(value) for value in np.quantile(found, (0.5, 0.99), method="inverted_cdf"))
     if not np.isfinite(most):
         return OneMore(notes=(f"No completion time of one more transfer: beside this load {STUCK}; {PROBES}.",))
     metrics = {"transfer_p50": half, "transfer_p99": most}
