@@ -45,7 +45,7 @@ FLOW = table(
     ("cut_end", "i8"),  # marks below this segment have been reacted to
     ("pace_left", "i8"),  # segments left of the present burst
     ("granted", "i8"),  # segments that may still leave of the burst of new data that has begun
-    ("probe_at", "i8"),  # when a probe is due, or a hole a loss; 0 when that is to be reckoned anew
+    ("probe_at", "i8"),  # when a probe is due, or a hole a loss; 0 when that is to be computed anew
     ("probe_end", "i8"),  # the segment after those outstanding when a probe was sent; -1 while none is under way
     ("at_host", "i4"),
     ("blocked", "i4"),  # its packets in its host's queue; whether it waits for them to leave
