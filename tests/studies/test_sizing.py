@@ -126,7 +126,7 @@ def test_a_completion_time_that_both_ends_miss_is_looked_for_in_between(
     answer = size(raw, ["transfer_p50<=1.25"], engine="fluid", between=[1e4, 1e6])
     # 5e4/b + b/2e5 = 1.25 at 50 and at 200 kB.
     assert answer.value == pytest.approx(5e4, rel=0.03)
-    with pytest.raises(Infeasible, match="missed from"):
+    with pytest.raises(Infeasible, match=r"missed at switch\.buffer = 10 kB, where transfer_p50 is .* s, and at 1 MB"):
         size(raw, ["transfer_p50<=0.9"], engine="fluid", between=[1e4, 1e6])
 
 

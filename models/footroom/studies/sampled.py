@@ -16,6 +16,7 @@ import numpy as np
 
 from footroom.base.framing import in_cells
 from footroom.result import Result, combine
+from footroom.result.words import at_text, metric
 from footroom.scenario import HEADER, Scenario
 from footroom.studies.cost import Cost, Tally, cell_seconds
 from footroom.studies.crossing import Crossing, Floats, crossing, mean_at, steps
@@ -132,8 +133,8 @@ class Sampler:
                     None,
                     None,
                     decides.text,
-                    f"{self.path} must be about {value:.6g} for {decides.text}, "
-                    f"but there {r.text} is missed: {r.metric} is {there:.4g}",
+                    f"{self.path} must be about {at_text(self.path, value)} for {decides.text}, "
+                    f"but there {r.text} is missed: {r.metric} is {metric(r.metric, there)}",
                 )
         bounds = (max(c.low for c in inside.values()), max(c.high for c in inside.values()))
         # Runs that hardly scatter do not make the curve between them more than an approximation.

@@ -10,6 +10,7 @@ from typing import Any
 from footroom.base.errors import Unsupported
 from footroom.result import Result
 from footroom.result.transfer import LEVELS
+from footroom.result.words import at_text, metric
 from footroom.scenario import Scenario
 from footroom.studies.engines import engine_named
 from footroom.studies.requirements import Requirement
@@ -106,8 +107,11 @@ class Search:
 
     def shown(self, requirement: Requirement, value: float) -> str:
         """What the metric of ``requirement`` is at a value tried, in words."""
-        found = self.tried[value].metrics.get(requirement.metric)
-        return f"{requirement.metric} is not computed" if found is None else f"{requirement.metric} {found:.4g}"
+        result, name = self.tried[value], requirement.metric
+        if name not in result.metrics:
+            return f"{name} is not computed"
+        unsure = ", outside the model's validity" if name in result.outside else ""
+        return f"{name} is {metric(name, result.metrics[name])}{unsure}"
 
     def rising(self, low: float, high: float) -> list[Requirement]:
         """Requirements that a larger value helps, or that hold at both ends."""
@@ -120,8 +124,8 @@ class Search:
                 outside = self.tried[high].outside.get(r.metric)
                 if outside is not None and r.met(self.tried[high].metrics[r.metric]):
                     return f"the {self.engine} engine cannot answer {r.text}: {outside}"
-                here = [self.shown(r, v) for v in (low, high)]
-                return f"{r.text} is missed from {self.path} = {low:.6g} ({here[0]}) to {high:.6g} ({here[1]})"
+                ends = [f"{at_text(self.path, v)}, where {self.shown(r, v)}" for v in (low, high)]
+                return f"{r.text} is missed at {self.path} = {ends[0]}, and at {ends[1]}"
         return ""
 
     def between_ends(self, low: float, high: float) -> tuple[float, float] | None:
@@ -175,16 +179,16 @@ class Search:
             for r in self.requirements:
                 ends = result.intervals.get(r.metric)
                 if ends is not None and r.met(result.metrics[r.metric]) and not all(r.met(end) for end in ends):
-                    span = f"[{ends[0]:.3g}, {ends[1]:.3g}]"
+                    span, here = f"[{ends[0]:.3g}, {ends[1]:.3g}]", at_text(self.path, at)
                     notes.append(
-                        f"{r.text} is met by the mean at {at:.6g}, but the 95 % interval {span} reaches "
+                        f"{r.text} is met by the mean at {here}, but the 95 % interval {span} reaches "
                         "beyond it: run longer or with more replicas."
                     )
             for r in self.requirements:
                 unsure = [v for v in sorted(self.tried) if v < value and r.metric in self.tried[v].outside]
                 if unsure:
                     notes.append(
-                        f"Values of {self.path} up to {unsure[-1]:.6g} were passed over: "
+                        f"Values of {self.path} up to {at_text(self.path, unsure[-1])} were passed over: "
                         f"{self.tried[unsure[-1]].outside[r.metric]}"
                     )
         for r in self.requirements:

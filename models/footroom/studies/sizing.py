@@ -19,6 +19,7 @@ from typing import Any
 from footroom.base.errors import Infeasible, InvalidInput, Unsupported
 from footroom.engines.plan.memory import least_buffer
 from footroom.result.transfer import LEVELS
+from footroom.result.words import at_text
 from footroom.scenario import Scenario
 from footroom.scenario.axes import field_at, is_whole
 from footroom.scenario.kinds import set_field
@@ -170,7 +171,7 @@ def search(
         worse = [r for r in requirements if not search_.holds(r, met)]
         if worse:
             reason = (
-                f"{path} must be at least {met:.6g} for {binding}, but there {worse[0].text} is missed: "
+                f"{path} must be at least {at_text(path, met)} for {binding}, but there {worse[0].text} is missed: "
                 f"{search_.shown(worse[0], met)}"
             )
         else:
