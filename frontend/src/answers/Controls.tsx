@@ -1,6 +1,6 @@
 import { inputs, targetWords } from "@/answers/Backbone";
 import type { AnswerProps, Kind, PartProps } from "@/answers/types";
-import { ControlsTable } from "@/answers/byControl";
+import { ControlsRemarks, ControlsTable } from "@/answers/byControl";
 import { findingOf } from "@/lib/controls";
 import { useControls } from "@/answers/byControl/useControls";
 
@@ -16,10 +16,16 @@ function Table({ values }: PartProps) {
   return <ControlsTable bench={bench} flows={bench.flows} />;
 }
 
+function Remarks({ values }: PartProps) {
+  const bench = useControls(values, false);
+  return <ControlsRemarks bench={bench} flows={bench.flows} />;
+}
+
 export const controls: Kind = {
   slow: true,
   Answer,
   title: "Smallest buffer by congestion control",
   Evidence: Table,
   Inputs: inputs,
+  more: [{ title: "Why figures are faded or missing", Part: Remarks }],
 };

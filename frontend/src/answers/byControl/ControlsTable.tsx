@@ -14,65 +14,68 @@ export function ControlsTable({ bench, flows }: { bench: ControlsBench; flows: n
   const here = bench.rows.filter((row) => row.flows === flows);
   const of = (control: string, engine: string) => here.find((row) => row.control === control && row.engine === engine);
   const rules = bench.rules.filter((rule) => rule.flows === flows);
-  const remarks = remarksOf(here);
   return (
-    <>
-      <table className={tables.table}>
-        <caption className="visually-hidden">
-          Smallest buffer by congestion control{flows === null ? "" : `, ${flows} flows`}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Congestion control</th>
+    <table className={tables.table}>
+      <caption className="visually-hidden">
+        Smallest buffer by congestion control{flows === null ? "" : `, ${flows} flows`}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Congestion control</th>
+          {ENGINES.map((engine) => (
+            <th key={engine} scope="col">
+              {MODELS[engine]?.replace(/^./, (first) => first.toUpperCase())}
+            </th>
+          ))}
+          <th scope="col">Decided by</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bench.controls.map(({ control, title, engines }) => (
+          <tr key={control}>
+            <th scope="row">{title}</th>
             {ENGINES.map((engine) => (
-              <th key={engine} scope="col">
-                {MODELS[engine]?.replace(/^./, (first) => first.toUpperCase())}
-              </th>
+              <Cell
+                key={engine}
+                row={of(control, engine)}
+                known={engines.includes(engine)}
+                waiting={engine === "packet" ? bench.packets.running : bench.working}
+              />
             ))}
-            <th scope="col">Decided by</th>
+            <td>
+              {targetWords(
+                readBinding(
+                  ENGINES.map((engine) => of(control, engine)?.binding).findLast((one) => typeof one === "string") ??
+                    null,
+                ),
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {bench.controls.map(({ control, title, engines }) => (
-            <tr key={control}>
-              <th scope="row">{title}</th>
-              {ENGINES.map((engine) => (
-                <Cell
-                  key={engine}
-                  row={of(control, engine)}
-                  known={engines.includes(engine)}
-                  waiting={engine === "packet" ? bench.packets.running : bench.working}
-                />
-              ))}
-              <td>
-                {targetWords(
-                  readBinding(
-                    ENGINES.map((engine) => of(control, engine)?.binding).findLast((one) => typeof one === "string") ??
-                      null,
-                  ),
-                )}
-              </td>
-            </tr>
-          ))}
-          {rules.map(({ name, title, value, valid }) => (
-            <tr key={name}>
-              <th scope="row">
-                {title} {!valid && <small>does not hold here</small>}
-              </th>
-              <td className={valid ? undefined : classes.faded}>{formatQuantity(value, "B")}</td>
-              <td />
-              <td />
-              <td />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <ul className={tables.notes}>
-        {remarks.map((remark) => (
-          <li key={remark}>{plainText(remark)}</li>
         ))}
-      </ul>
-    </>
+        {rules.map(({ name, title, value, valid }) => (
+          <tr key={name}>
+            <th scope="row">
+              {title} {!valid && <small>does not hold here</small>}
+            </th>
+            <td className={valid ? undefined : classes.faded}>{formatQuantity(value, "B")}</td>
+            <td />
+            <td />
+            <td />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Why figures of the table are faded or missing. */
+export function ControlsRemarks({ bench, flows }: { bench: ControlsBench; flows: number | null }) {
+  return (
+    <ul className={tables.notes}>
+      {remarksOf(bench.rows.filter((row) => row.flows === flows)).map((remark) => (
+        <li key={remark}>{remark}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -97,12 +100,14 @@ function Cell({ row, known, waiting }: CellProps) {
 /** Why figures are faded or missing, each reason once with the controls it is about; and what else was changed. */
 function remarksOf(rows: readonly ControlsRow[]): string[] {
   const found = new Map<string, Set<string>>();
+  const plain = (text: string) =>
+    plainText(text.replace(/^\w+[<>]=[\d.e+-]+/, (written) => targetWords(readBinding(written))));
   const add = (text: string, title: string) => found.set(text, (found.get(text) ?? new Set()).add(title));
   for (const row of rows) {
     const model = MODELS[row.engine] ?? row.engine;
-    if (row.outside !== "") add(`! ${model}: ${row.outside}.`, row.title);
-    else if (row.value === null) add(`${model}: ${row.reason}.`, row.title);
-    for (const change of row.changes) add(change, row.title);
+    if (row.outside !== "") add(`! ${model}: ${plainText(row.outside)}.`, row.title);
+    else if (row.value === null) add(`${model}: ${plain(row.reason)}.`, row.title);
+    for (const change of row.changes) add(plainText(change), row.title);
   }
   return [...found].map(([text, titles]) => `${[...titles].join(", ")}: ${text}`);
 }

@@ -1,3 +1,3 @@
 export { Progress } from "./Progress";
 export { ControlsPlot } from "./ControlsPlot";
-export { ControlsTable } from "./ControlsTable";
+export { ControlsRemarks, ControlsTable } from "./ControlsTable";

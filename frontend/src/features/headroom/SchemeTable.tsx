@@ -23,81 +23,88 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
   const sources = [...new Set(lines.map(({ source }) => source))];
   return (
     <article className={classes.panel} aria-label={titleOf(scheme)}>
-      <h2 className={classes.title}>{titleOf(scheme)}</h2>
-      <p className={classes.value}>
-        {formatQuantity(headroom, "B")}
-        <span>
-          {exactBytes(headroom)} in {cells} cells of {answer.inputs.cell_size} B per {per ?? "priority group"}
-        </span>
-      </p>
-      <FormulaLine text={scheme.formula} />
-      <table
-        className={classes.lines}
-        onPointerLeave={() => {
-          onPoint(undefined);
-        }}
-      >
-        <caption className="visually-hidden">Lines of the headroom</caption>
-        <tbody>
-          {stacked(lines).map(({ line, index }) => (
-            <tr
-              key={index}
-              data-pointed={pointed?.scheme === name && pointed.line === index}
-              title={line.source}
-              onPointerEnter={() => {
-                onPoint({ scheme: name, line: index });
-              }}
-            >
-              <th scope="row">
-                <span className={classes.swatch} data-part={line.part} />
-                {line.name}
-                <sup>{sources.indexOf(line.source) + 1}</sup>
-                <small>
-                  <Formula text={line.formula} />
-                </small>
-              </th>
-              <td>{exactBytes(line.bytes)}</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">Headroom (xoff)</th>
-            <td>{exactBytes(headroom)}</td>
-          </tr>
-        </tfoot>
-      </table>
-      <ol className={classes.sources}>
-        {sources.map((source) => (
-          <li key={source}>{source}</li>
-        ))}
-      </ol>
-      {(xon > 0 || typeof size === "number") && (
-        <dl className={classes.facts}>
-          {xon > 0 && <Fact name="xon" value={exactBytes(xon)} />}
-          {typeof size === "number" && (
-            <Fact
-              name="size, set aside per group"
-              value={exactBytes(size)}
-              note={sizeLines?.map((line) => `${line.name} ${exactBytes(line.bytes)}`).join(" + ")}
-            />
+      <div className={classes.parts}>
+        <div>
+          <h2 className={classes.title}>{titleOf(scheme)}</h2>
+          <p className={classes.value}>
+            {formatQuantity(headroom, "B")}
+            <span>
+              {exactBytes(headroom)} in {cells} cells of {answer.inputs.cell_size} B per {per ?? "priority group"}
+            </span>
+          </p>
+          <FormulaLine text={scheme.formula} />
+          <table
+            className={classes.lines}
+            onPointerLeave={() => {
+              onPoint(undefined);
+            }}
+          >
+            <caption className="visually-hidden">Lines of the headroom</caption>
+            <tbody>
+              {stacked(lines).map(({ line, index }) => (
+                <tr
+                  key={index}
+                  data-pointed={pointed?.scheme === name && pointed.line === index}
+                  title={line.source}
+                  onPointerEnter={() => {
+                    onPoint({ scheme: name, line: index });
+                  }}
+                >
+                  <th scope="row">
+                    <span className={classes.swatch} data-part={line.part} />
+                    {line.name}
+                    <sup>{sources.indexOf(line.source) + 1}</sup>
+                    <small>
+                      <Formula text={line.formula} />
+                    </small>
+                  </th>
+                  <td>{exactBytes(line.bytes)}</td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row">Headroom (xoff)</th>
+                <td>{exactBytes(headroom)}</td>
+              </tr>
+            </tfoot>
+          </table>
+        </div>
+        <div>
+          <h3 className={classes.part}>Sources</h3>
+          <ol className={classes.sources}>
+            {sources.map((source) => (
+              <li key={source}>{source}</li>
+            ))}
+          </ol>
+          {(xon > 0 || typeof size === "number") && (
+            <dl className={classes.facts}>
+              {xon > 0 && <Fact name="xon" value={exactBytes(xon)} />}
+              {typeof size === "number" && (
+                <Fact
+                  name="size, set aside per group"
+                  value={exactBytes(size)}
+                  note={sizeLines?.map((line) => `${line.name} ${exactBytes(line.bytes)}`).join(" + ")}
+                />
+              )}
+            </dl>
           )}
-        </dl>
-      )}
-      <Configured answer={answer} name={name} />
-      <Measured answer={answer} name={name} />
-      {scheme.notes.length > 0 && (
-        <ul className={classes.notes}>
-          {scheme.notes.map((note) => (
-            <li key={note}>{plainText(note)}</li>
-          ))}
-        </ul>
-      )}
-      <h3 className={classes.part}>Where it holds</h3>
-      <p className={classes.text}>{plainText(scheme.holds)}</p>
-      <h3 className={classes.part}>Departures</h3>
-      <p className={classes.text}>{plainText(scheme.departures)}</p>
-      <Parameters scheme={scheme} />
+          <Configured answer={answer} name={name} />
+          <Measured answer={answer} name={name} />
+          {scheme.notes.length > 0 && (
+            <ul className={classes.notes}>
+              {scheme.notes.map((note) => (
+                <li key={note}>{plainText(note)}</li>
+              ))}
+            </ul>
+          )}
+          <h3 className={classes.part}>Where it holds</h3>
+          <p className={classes.text}>{plainText(scheme.holds)}</p>
+          <h3 className={classes.part}>Departures</h3>
+          <p className={classes.text}>{plainText(scheme.departures)}</p>
+          <Parameters scheme={scheme} />
+        </div>
+      </div>
     </article>
   );
 }

@@ -5,7 +5,7 @@ import { inputs as Inputs, targetWords } from "@/answers/Backbone";
 import { wordsOf } from "@/api/problem";
 import { presetsQuery } from "@/api/queries";
 import { Unreachable } from "@/api/problem";
-import { ControlsPlot, ControlsTable, Progress } from "@/answers/byControl";
+import { ControlsPlot, ControlsRemarks, ControlsTable, Progress } from "@/answers/byControl";
 import marks from "@/answers/byControl/controls.module.css";
 import { PresetPicker } from "@/features/presets";
 import { Notices } from "@/features/status";
@@ -124,6 +124,7 @@ export function View() {
             )}
             <div className={classes.scroll} tabIndex={0} role="group" aria-label="Table of buffers">
               <ControlsTable bench={bench} flows={flows} />
+              <ControlsRemarks bench={bench} flows={flows} />
             </div>
             {bench.notes.map((note) => (
               <p key={note} className={classes.why}>
