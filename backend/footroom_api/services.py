@@ -50,7 +50,7 @@ def _with_progress(study: StoredStudy, live: dict[str, Progress]) -> StoredStudy
     return replace(study, progress=live[study.id].fraction, seconds_left=live[study.id].seconds_left)
 
 
-def _services(request: Request) -> Any:
+async def _services(request: Request) -> Any:  # a plain function would cost every request a change of threads
     return request.app.state.services
 
 

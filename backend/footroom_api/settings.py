@@ -42,7 +42,7 @@ class Limits:
     waiting: int = 100
     answer: float = 20.0
     computing: int = 3
-    queue: int = 32
+    queue: int = 256
     patience: float = 10.0
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from footroom.base.errors import Cancelled, FootroomError
+from footroom_api.jobs.priority import stand_back
 from footroom_api.persistence import ResultStore
 from footroom_api.problems import ProblemError, of_error, unexpected_problem
 
@@ -50,7 +51,7 @@ class KeptJobs:
         self._results, self._name = results, name
         self._lock = threading.Lock()
         self._jobs: dict[str, KeptJob] = {}
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix=f"footroom-{name}")
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix=f"footroom-{name}", initializer=stand_back)
 
     def result(self, address: str) -> dict[str, Any] | None:
         """What finished work found, if there is any of this code."""

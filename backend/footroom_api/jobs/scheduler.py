@@ -22,6 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from footroom.base.errors import Cancelled, FootroomError, Unreachable
 from footroom.studies.claims import Claims
 from footroom_api.jobs.feed import Feed
+from footroom_api.jobs.priority import stand_back
 from footroom_api.persistence import Claim, StudyStore, reason
 from footroom_api.problems import of_error, unexpected_problem
 
@@ -112,6 +113,7 @@ class Scheduler:
             self._thread.join(seconds)
 
     def _loop(self) -> None:
+        stand_back()
         try:
             while True:
                 self._news.clear()

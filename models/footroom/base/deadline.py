@@ -8,6 +8,8 @@ waiting for somebody else's compiling: it happens once, and asking again would n
 from __future__ import annotations
 
 import contextlib
+import heapq
+import itertools
 import threading
 import time
 from collections.abc import Iterator
@@ -29,7 +31,7 @@ class Deadline:
         self._ends = time.monotonic() + seconds
         self._dropped = False
         self._paused: list[float] = []
-        self._timer: threading.Timer | None = None
+        self._watched = False
 
     def drop(self) -> None:
         """Nobody waits for the answer any more."""
@@ -55,20 +57,53 @@ class Deadline:
 
     def watch(self) -> None:
         """Raise the flag in time, until ``close``."""
+        self._watched = True
+        self.look()
+
+    def look(self) -> None:
+        """Raise the flag if it is time; otherwise ask the clock to come back."""
+        if not self._watched:
+            return
         left = self._ends - time.monotonic()
         if self._paused or left > 0.0:
-            self._timer = threading.Timer(max(left, 0.05), self.watch)
-            self._timer.daemon = True
-            self._timer.start()
+            _CLOCK.come_back(self, max(left, 0.05))
         else:
             self.flag[0] = 1
 
     def close(self) -> None:
         """Take the clock away."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._watched = False
 
 
+class _Clock:
+    """One thread that looks at every deadline when it is due: a timer each would cost more than most answers."""
+
+    def __init__(self) -> None:
+        self._news = threading.Condition()
+        self._due: list[tuple[float, int, Deadline]] = []
+        self._numbers = itertools.count()  # of two that are due at one moment, the first comes first
+        self._thread: threading.Thread | None = None
+
+    def come_back(self, deadline: Deadline, seconds: float) -> None:
+        """Look at ``deadline`` after ``seconds``."""
+        with self._news:
+            heapq.heappush(self._due, (time.monotonic() + seconds, next(self._numbers), deadline))
+            if self._thread is None or not self._thread.is_alive():  # not there yet, or left behind by a fork
+                self._thread = threading.Thread(target=self._run, name="footroom-clock", daemon=True)
+                self._thread.start()
+            elif self._due[0][2] is deadline:
+                self._news.notify()
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                while not self._due or (wait := self._due[0][0] - time.monotonic()) > 0.0:
+                    self._news.wait(wait if self._due else None)
+                deadline = heapq.heappop(self._due)[2]
+            deadline.look()
+
+
+_CLOCK = _Clock()
 _CURRENT: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 _NEVER = np.zeros(1, np.int64)
 

@@ -11,6 +11,9 @@ from footroom.formulas.headroom.link import SECONDS_PER_METRE, Link
 from footroom.formulas.headroom.schemes.sonic import Sonic
 from footroom.formulas.headroom.shipped.tables import Row, Table, tables
 
+#: Headroom [B] by cell, speed and parameters: many tables share them.
+_Known = dict[tuple[Any, ...], int]
+
 
 def nearest(link: Link, chip: str | None) -> dict[str, Any]:
     """Shipped rows for ``link`` on the chip of that name in the tables; None: on any chip.
@@ -20,12 +23,13 @@ def nearest(link: Link, chip: str | None) -> dict[str, Any]:
     the speed shows its nearest one, and says so; without a chip only tables with the speed count.
     """
     own = [table for table in tables() if chip in (None, table.chip)]
-    found = []
+    found: list[dict[str, Any]] = []
+    known: _Known = {}
     for table in own:
         speed = _speed(table, link.speed)
         if chip is None and speed != link.speed:
             continue
-        found.append(_of_table(table, replace(link, speed=speed), link.speed))
+        found.append(_of_table(table, replace(link, speed=speed), link.speed, known))
     return {"chip": chip, "tables": found}
 
 
@@ -33,7 +37,7 @@ def _speed(table: Table, speed: float) -> float:
     return min({row.speed for row in table.rows}, key=lambda own: abs(math.log(own / speed)))
 
 
-def _of_table(table: Table, link: Link, asked: float) -> dict[str, Any]:
+def _of_table(table: Table, link: Link, asked: float, known: _Known) -> dict[str, Any]:
     rows = sorted((row for row in table.rows if row.speed == link.speed), key=lambda row: row.cable)
     exact = next((row for row in rows if math.isclose(row.cable, link.cable, rel_tol=1e-9)), None)
     below = next((row for row in reversed(rows) if row.cable < link.cable and row is not exact), None)
@@ -53,7 +57,7 @@ def _of_table(table: Table, link: Link, asked: float) -> dict[str, Any]:
         "below": _document(below),
         "above": _document(above),
         "law": _law(rows, link, below, above),
-        "formula": _formula(table, link),
+        "formula": _formula(table, link, known),
         "facts": dict(table.facts),
     }
     other = f"the table has no {written.rate(asked)}; this is its {written.rate(link.speed)}"
@@ -92,14 +96,17 @@ def _law(rows: list[Row], link: Link, below: Row | None, above: Row | None) -> d
     return document
 
 
-def _formula(table: Table, link: Link) -> dict[str, Any] | None:
+def _formula(table: Table, link: Link, known: _Known) -> dict[str, Any] | None:
     """What SONiC's formula gives with the parameters that explain the table."""
     if not table.sonic:
         return None
     own = replace(link, cell=float(table.cell or 0))
     halved = link.cable in table.halved
     parameters = table.parameters(link.speed, link.cable)
-    xoff = Sonic.model_validate(parameters).budget(own).headroom
+    same = (own.cell, own.speed, *sorted(parameters.items()))
+    if same not in known:
+        known[same] = Sonic.model_validate(parameters).budget(own).headroom
+    xoff = known[same]
     return {"scheme": "sonic", "parameters": parameters, "xoff": half(xoff) if halved else xoff, "halved": halved}
 
 
