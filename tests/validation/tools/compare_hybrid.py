@@ -45,14 +45,38 @@ UNSEEN: dict[str, tuple[float, float, int, float, float, dict[str, Any]]] = {
     "CUBIC, 80 flows": (1e9, 0.02, 80, 0.25, 15.0, {"control": "cubic"}),
     "threshold 4": (1e9, 0.01, 30, 0.5, 15.0, {"sharing": {"kind": "dynamic_threshold", "alpha": 4.0}}),
 }
-ALL = CASES | UNSEEN
+#: With marks, or under controls of which only the mean of many flows is known. Chosen before any of them was run.
+MEANS: dict[str, tuple[float, float, int, float, float, dict[str, Any]]] = {
+    "DCTCP, K 65": (1e10, 5e-4, 20, 2.4, 0.5, {"control": "dctcp", "step": 65}),
+    "DCTCP, K 150": (1e10, 5e-4, 40, 2.4, 0.5, {"control": "dctcp", "step": 150, "load": 0.2}),
+    "DCTCP, 10 ms": (1e9, 0.01, 30, 1.0, 10.0, {"control": "dctcp", "step": 170}),
+    "DCTCP, spread": (1e10, 5e-4, 30, 2.4, 0.5, {"control": "dctcp", "step": 100, "spread": 0.2}),
+    "DCTCP, short": (1e9, 0.004, 20, 0.6, 5.0, {"control": "dctcp", "step": 100, "load": 0.2, "size": 1e5}),
+    "RED, NewReno": (4e8, 0.015, 40, 2.0, 30.0, {"red": (100, 600, 0.1)}),
+    "RED, CUBIC": (1e9, 0.02, 50, 1.0, 20.0, {"control": "cubic", "red": (100, 1000, 0.1), "spread": 0.1}),
+    "RED, no ECN": (4e8, 0.015, 40, 2.0, 30.0, {"red": (50, 500, 0.05), "host": {"ecn": False}}),
+    "BBR, half": (4e8, 0.015, 10, 0.5, 30.0, {"control": "bbr"}),
+    "BBR, double": (4e8, 0.015, 10, 2.0, 30.0, {"control": "bbr"}),
+    "BBR, 1 Gb/s": (1e9, 0.02, 30, 1.0, 20.0, {"control": "bbr", "spread": 0.1}),
+    "DCQCN, 10 Gb/s": (1e10, 5e-5, 8, 16.0, 0.3, {"control": "dcqcn", "red": (50, 250, 0.1)}),
+    "DCQCN, 40 Gb/s": (4e10, 5e-5, 20, 8.0, 0.2, {"control": "dcqcn", "red": (100, 600, 0.1), "size": 1e5}),
+}
+ALL = CASES | UNSEEN | MEANS
 QUANTILES = ("fct_p50", "fct_p95", "fct_p99")
+
+
+def _marking(other: dict[str, Any]) -> dict[str, Any]:
+    """The marking of a case, its thresholds in packets of 1500 bytes."""
+    if "step" in other:
+        return {"kind": "step", "threshold": 1500.0 * other["step"]}
+    least, most, top = other["red"]
+    return {"kind": "red", "kmin": 1500.0 * least, "kmax": 1500.0 * most, "pmax": top}
 
 
 def scenario(name: str, fluid: bool) -> Scenario:
     """One case, its long flows as fluid or as packets."""
     rate, trip, flows, size, duration, other = ALL[name]
-    control = {"congestion": {"kind": other.get("control", "newreno")}}
+    control = {"congestion": {"kind": other.get("control", "newreno")}, "host": other.get("host", {})}
     return Scenario.parse(
         {
             "topology": {
@@ -65,6 +89,7 @@ def scenario(name: str, fluid: bool) -> Scenario:
             "switch": {
                 "buffer": size * rate * trip / 8.0,
                 **({"sharing": other["sharing"]} if "sharing" in other else {}),
+                **({"marking": _marking(other)} if "step" in other or "red" in other else {}),
             },
             "traffic": [
                 {
