@@ -10,6 +10,7 @@ import footroom as fr
 from footroom.base.errors import Unsupported
 from footroom.engines.fluid.adapter import estimate
 from footroom.engines.hybrid import check, coupled, layout, simulate
+from footroom.engines.hybrid.background import Background
 from footroom.engines.packet import simulate as simulate_packets
 from footroom.engines.packet.features import FEATURES, FLUID
 from footroom.engines.packet.simulation import Simulation
@@ -106,6 +107,7 @@ def test_bytes_that_go_missing_are_found(ledger: str) -> None:
 def test_a_route_that_loses_a_block_is_found() -> None:
     environment, background = coupled(scenario())
     environment.run(until=1.0)
+    assert isinstance(background, Background)
     background._routes[:, layout.INSIDE] += 10.0
     with pytest.raises(RuntimeError, match="are in the network"):
         background.check_conservation()
@@ -128,7 +130,8 @@ def _with(part: int, **changes: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
-        (_with(0, congestion={"kind": "bbr"}), "traffic.0.congestion.kind"),
+        (_with(0, congestion={"kind": "dcqcn"}), "traffic.0.congestion.kind"),
+        (_with(0, congestion={"kind": "bbr"}, host={"rate_limit": "40 Mb/s"}), "traffic.0.host.rate_limit"),
         (_with(1, congestion={"kind": "bbr"}), "traffic.1.congestion.kind"),
         (_with(0, host={"recovery": "newreno"}), "traffic.0.host.recovery"),
         (_with(0, host={"pacing": True}), "traffic.0.host.pacing"),
@@ -151,7 +154,17 @@ def _with(part: int, **changes: Any) -> dict[str, Any]:
             },
             "traffic.0.connections",
         ),
-        ({"switch": {"buffer": "188 kB", "marking": {"kind": "step", "threshold": "50 kB"}}}, "switch.marking.kind"),
+        ({"switch": {"buffer": "188 kB", "marking": {"kind": "pi", "target": "50 kB"}}}, "switch.marking.kind"),
+        (
+            {
+                "switch": {"buffer": "188 kB", "marking": {"kind": "step", "threshold": "50 kB"}},
+                "traffic": [
+                    {"kind": "poisson", "load": 0.1, "sizes": 30e3, "as": "fluid"},
+                    {"kind": "long_lived", "flows": 1},
+                ],
+            },
+            "traffic.0.as",
+        ),
         ({"switch": {"buffer": "188 kB", "cell_size": "208 B"}}, "switch.cell_size"),
         ({"topology": {"kind": "star", "hosts": 41, "rate": "400 Mb/s", "rtt": "15 ms"}}, "topology.kind"),
     ],
@@ -188,6 +201,7 @@ def test_shaped_bursts_of_a_fluid_overflow_below_full_load_as_packets_do() -> No
 def test_transfers_of_a_fluid_end() -> None:
     environment, background = coupled(_short(True))
     environment.run(until=4.0)
+    assert isinstance(background, Background)
     background.check_conservation()
     sizes = background._plan.flow_bytes[background._plan.flow_stack == 0]
     sent = background._delivered()

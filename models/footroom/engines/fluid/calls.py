@@ -73,6 +73,27 @@ def _generate(answer: Any) -> Any:
 
 
 @intrinsic
+def call_equations(
+    typing: Any, address: Any, time: Any, state: Any, seen: Any, past: Any, params: Any, out: Any
+) -> Any:
+    """Call ``EQUATIONS`` at ``address`` with the data pointers of the given arrays."""
+    arrays = (state, seen, past, params, out)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pointers = [
+            context.make_array(kind)(context, builder, value).data
+            for kind, value in zip(sig.args[2:], args[2:], strict=True)
+        ]
+        double = ir.DoubleType()
+        signature = ir.FunctionType(ir.VoidType(), [double] + [double.as_pointer()] * 5)
+        function = builder.inttoptr(args[0], signature.as_pointer())
+        builder.call(function, [args[1], *pointers])
+        return context.get_dummy_value()
+
+    return types.void(address, time, *arrays), codegen
+
+
+@intrinsic
 def call_law(typing: Any, at: Any, time: Any, state: Any, seen: Any, past: Any, params: Any, out: Any, own: Any) -> Any:
     """Call a ``LAW``."""
     return types.void(types.int64, types.float64, *[_FLOATS] * 5, types.int64), _generate(types.void)

@@ -6,13 +6,11 @@ import math
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from footroom.base.compile_cache import helper
 from footroom.engines.fluid import history
 from footroom.engines.fluid.batch import Floats, Integers
+from footroom.engines.fluid.calls import call_equations
 
 HEADER, NEWEST, STATUS, NOT_FINITE = history.HEADER, history.NEWEST, history.STATUS, history.NOT_FINITE
 
@@ -44,25 +42,6 @@ AT_REST, NOTHING = 1e-9, 1e-12
 
 
 REST_SHARE, REST_DELAYS = 1.0 / 32.0, 2.0
-
-
-@intrinsic
-def _call(typingctx: Any, address: Any, time: Any, state: Any, seen: Any, past: Any, params: Any, out: Any) -> Any:
-    """Call the function at ``address`` with the data pointers of the given arrays."""
-    arrays = (state, seen, past, params, out)
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointers = [
-            context.make_array(kind)(context, builder, value).data
-            for kind, value in zip(sig.args[2:], args[2:], strict=True)
-        ]
-        double = ir.DoubleType()
-        signature = ir.FunctionType(ir.VoidType(), [double] + [double.as_pointer()] * 5)
-        function = builder.inttoptr(args[0], signature.as_pointer())
-        builder.call(function, [args[1], *pointers])
-        return context.get_dummy_value()
-
-    return types.void(address, time, *arrays), codegen
 
 
 @helper
@@ -171,13 +150,13 @@ def integrate_lanes(
             seen_next[i] = 0.0
 
         # What was signalled before the start is what is signalled then; models may look for it at once.
-        _call(observe_at, 0.0, state, seen_next, past, own, observed)
+        call_equations(observe_at, 0.0, state, seen_next, past, own, observed)
         peak[lane] = observed[0]
         for row in (0, mask):
             for i in range(kept):
                 past[HEADER + row * width + 2 * remembered + i] = observed[i]
-        _call(delayed_at, 0.0, state, seen, past, own, seen_next)
-        _call(slope_at, 0.0, state, seen_next, past, own, k1)
+        call_equations(delayed_at, 0.0, state, seen, past, own, seen_next)
+        call_equations(slope_at, 0.0, state, seen_next, past, own, k1)
         for i in range(remembered):
             past[HEADER + remembered + i] = k1[i]
         for i in range(signals):
@@ -207,22 +186,22 @@ def integrate_lanes(
                 after = (n + 1) * h
                 for i in range(delays):
                     seen[i] = seen_next[i]
-                _call(delayed_at, half, state, seen, past, own, seen)
+                call_equations(delayed_at, half, state, seen, past, own, seen)
                 for i in range(size):
                     stage[i] = state[i] + 0.5 * h * k1[i]
-                _call(slope_at, half, stage, seen, past, own, k2)
+                call_equations(slope_at, half, stage, seen, past, own, k2)
                 for i in range(size):
                     stage[i] = state[i] + 0.5 * h * k2[i]
-                _call(slope_at, half, stage, seen, past, own, k3)
-                _call(delayed_at, after, state, seen, past, own, seen_next)
+                call_equations(slope_at, half, stage, seen, past, own, k3)
+                call_equations(delayed_at, after, state, seen, past, own, seen_next)
                 for i in range(size):
                     stage[i] = state[i] + h * k3[i]
-                _call(slope_at, after, stage, seen_next, past, own, k4)
+                call_equations(slope_at, after, stage, seen_next, past, own, k4)
                 for i in range(size):
                     state[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i])
-                _call(project_at, after, state, seen_next, past, own, state)
-                _call(slope_at, after, state, seen_next, past, own, k1)
-                _call(observe_at, after, state, seen_next, past, own, observed)
+                call_equations(project_at, after, state, seen_next, past, own, state)
+                call_equations(slope_at, after, state, seen_next, past, own, k1)
+                call_equations(observe_at, after, state, seen_next, past, own, observed)
                 peak[lane] = max(peak[lane], observed[0])
 
                 base = HEADER + ((n + 1) & mask) * width

@@ -8,36 +8,28 @@ from dataclasses import replace
 import numpy as np
 
 from footroom.engines.fluid.per_flow import validity
+from footroom.engines.hybrid import cautions
+from footroom.engines.hybrid.averaged import Averaged
 from footroom.engines.hybrid.background import Background
 from footroom.engines.packet.environment import Environment
 from footroom.engines.plan import Plan
 from footroom.result import Result
 
-#: Of the queue that fluid and packets share.
-OF_THE_QUEUE = ("utilisation", "throughput", "goodput", "drop_rate", "queue_mean", "queue_max")
-#: Counts of packets' flows that need no model.
-COUNTED = ("fct_count",)
-#: Quantiles of completion times, and the part of the transfers beyond each.
-QUANTILES = {
-    "fct_p50": 0.5,
-    "slowdown_p50": 0.5,
-    "fct_p95": 0.05,
-    "slowdown_p95": 0.05,
-    "fct_p99": 0.01,
-    "slowdown_p99": 0.01,
-}
-#: A quantile depends on how often transfers lose packets once so much of the part beyond it does.
-PART_LOST = 0.5
 
-
-def complete(environment: Environment, background: Background, wall: float) -> Result:
+def complete(environment: Environment, background: Background | Averaged, wall: float) -> Result:
     """The result of the packets with what the fluid adds to it. wall: time the run took [s]."""
     result = environment.result()
     background.check_conservation()
     metrics = dict(result.metrics)
     metrics["goodput"] = metrics.get("goodput", 0.0) + background.goodput()
     metrics.pop("fairness", None)  # of the packets alone
-    outside = result.outside | _outside(environment, background, metrics)
+    outside = result.outside | cautions.unlike(environment, metrics)
+    if isinstance(background, Averaged):
+        outside |= _by_mean(background.outside(metrics), metrics)
+        if background.marked:
+            outside |= cautions.marked(environment, metrics)
+    elif why := _nothing_holds(environment, background):
+        outside |= dict.fromkeys(metrics, why)
     step = f"{background.step * 1e6:.3g} us"
     what = (
         f"{background.flows} flows are fluid, in steps of {step}. Completion times, timeouts and retransmissions "
@@ -55,32 +47,11 @@ def complete(environment: Environment, background: Background, wall: float) -> R
     )
 
 
-def _outside(environment: Environment, background: Background, metrics: Iterable[str]) -> dict[str, str]:
-    """Metric to reason, for those of ``metrics`` that do not hold here."""
-    why = _nothing_holds(environment, background)
-    if why:
-        return dict.fromkeys(metrics, why)
-    found = {}
-    struck = _struck(environment)
-    for name in metrics:
-        if name in OF_THE_QUEUE or name in COUNTED:
-            continue
-        if name not in QUANTILES:
-            found[name] = "Beside a fluid this was not compared with packets alone, or differed by more than a quarter."
-        elif struck > PART_LOST * QUANTILES[name]:
-            found[name] = (
-                f"{100.0 * struck:.2g} % of the transfers lost a packet, and this quantile depends on how "
-                "many do. Beside a fluid twice as many did as beside packets at worst."
-            )
-    return found
-
-
-def _struck(environment: Environment) -> float:
-    """Part of the transfers of packets that lost one."""
-    plan = environment.plan
-    flows = environment.simulation.tables.flows
-    mine = (plan.flow_bytes >= 0) & (plan.flow_start >= plan.warmup) & (flows["end"] >= 0)
-    return float((flows["dropped"][mine] > 0).mean()) if mine.any() else 0.0
+def _by_mean(found: dict[str, str], metrics: Iterable[str]) -> dict[str, str]:
+    """Those of ``metrics`` for which the averaged equations do not hold; completion times follow the queue."""
+    why = found.get("queue_mean")
+    times = dict.fromkeys(cautions.QUANTILES, why) if why else {}
+    return {name: reason for name, reason in (times | found).items() if name in metrics and reason}
 
 
 def _nothing_holds(environment: Environment, background: Background) -> str:

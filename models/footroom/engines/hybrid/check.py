@@ -11,12 +11,35 @@ from footroom.scenario import Scenario, switch_for
 
 #: Loss recovery that the fluid follows: what a window shrinks by is held back in equal parts over a round trip.
 RECOVERY = "prr"
+#: Controls that were compared with packets alone where fluid follows the averaged equations, as fluid or as packets.
+AVERAGED = ("newreno", "cubic", "dctcp", "bbr")
+#: Markings of which the packets' hooks and the fluid's equations were compared.
+MARKINGS = ("none", "red", "step")
 _PACKETS = ("packet",)
 
 
 def fluid_entries(scenario: Scenario) -> frozenset[int]:
     """Numbers of the traffic entries that are fluid."""
     return frozenset(i for i, entry in enumerate(scenario.traffic) if entry.fluid)
+
+
+def of_fluid(scenario: Scenario) -> Scenario:
+    """The scenario with the entries that are fluid alone."""
+    entries = fluid_entries(scenario)
+    return scenario.model_copy(
+        update={"traffic": tuple(entry for i, entry in enumerate(scenario.traffic) if i in entries)}
+    )
+
+
+def averaged(scenario: Scenario) -> bool:
+    """Whether the fluid follows the averaged equations, one state for all flows of a group: under a marking, or where
+    some control has no model of a single flow.
+    """
+    marked = any(
+        switch_for(scenario, name, role).marking.kind != "none"
+        for name, role in scenario.topology.switch_roles().items()
+    )
+    return marked or any(scenario.traffic[i].congestion.kind not in laws.SINGLE for i in fluid_entries(scenario))
 
 
 def check(scenario: Scenario) -> None:
@@ -37,12 +60,15 @@ def check(scenario: Scenario) -> None:
             given=scenario.topology.kind,
             engines=_PACKETS,
         )
+    by_mean = averaged(scenario)
+    known = AVERAGED if by_mean else laws.SINGLE
     for i, entry in enumerate(scenario.traffic):
         if i in entries:
-            _check_fluid(entry, f"traffic.{i}")
-        elif entry.congestion.kind not in laws.SINGLE:
+            _check_entry(entry, f"traffic.{i}")
+            (_check_mean if by_mean else _check_single)(entry, f"traffic.{i}")
+        elif entry.congestion.kind not in known:
             raise Unsupported(
-                f"beside a fluid only {' and '.join(laws.SINGLE)} were compared with packets alone",
+                f"beside this fluid only {', '.join(known[:-1])} and {known[-1]} were compared with packets alone",
                 path=f"traffic.{i}.congestion.kind",
                 given=entry.congestion.kind,
                 engines=_PACKETS,
@@ -50,13 +76,21 @@ def check(scenario: Scenario) -> None:
     for name, role in scenario.topology.switch_roles().items():
         setting = switch_for(scenario, name, role)
         check_setting(setting)
-        if setting.marking.kind != "none":
+        if setting.marking.kind not in MARKINGS:
             raise Unsupported(
-                "a fluid has no marks", path="switch.marking.kind", given=setting.marking.kind, engines=_PACKETS
+                f"fluid was compared with packets alone under {', '.join(MARKINGS[1:-1])} and {MARKINGS[-1]} only",
+                path="switch.marking.kind",
+                given=setting.marking.kind,
+                engines=_PACKETS,
             )
+    if by_mean:
+        from footroom.engines.fluid.adapter import inputs_of
+
+        inputs_of(of_fluid(scenario))
 
 
-def _check_fluid(entry: AnyTraffic, path: str) -> None:
+def _check_entry(entry: AnyTraffic, path: str) -> None:
+    """Of any fluid."""
     if not isinstance(entry, (LongLived, Poisson)):
         raise Unsupported(
             f'"{entry.about.title}" traffic cannot be a fluid; long-lived flows and Poisson arrivals can',
@@ -71,18 +105,43 @@ def _check_fluid(entry: AnyTraffic, path: str) -> None:
             given=entry.connections,
             engines=_PACKETS,
         )
-    kind = entry.congestion.kind
-    if kind not in laws.SINGLE:
-        raise Unsupported(
-            f"{entry.congestion.about.title} has no fluid model of a single flow; {' and '.join(laws.SINGLE)} have",
-            path=f"{path}.congestion.kind",
-            given=kind,
-            engines=_PACKETS,
-        )
     if isinstance(entry, LongLived) and entry.stop is not None:
         raise Unsupported(
             "flows of a fluid are there for the whole run", path=f"{path}.stop", given=entry.stop, engines=_PACKETS
         )
+
+
+def _check_mean(entry: AnyTraffic, path: str) -> None:
+    """Of a fluid that follows the averaged equations."""
+    if not isinstance(entry, LongLived):
+        raise Unsupported(
+            "under marks, and beside controls of which only the mean of many flows is known, only long-lived flows can "
+            "be a fluid",
+            path=f"{path}.as",
+            given="fluid",
+            engines=_PACKETS,
+        )
+    if entry.congestion.kind not in AVERAGED:
+        why = "was not compared with packets alone"
+        if entry.congestion.kind == "dcqcn":
+            why = "uses 16 points more of a link than packets do, whose flows are notified at different times"
+        raise Unsupported(
+            f"{entry.congestion.about.title} as a fluid beside packets {why}",
+            path=f"{path}.congestion.kind",
+            given=entry.congestion.kind,
+            engines=_PACKETS,
+        )
+    if entry.host.rate_limit is not None:
+        raise Unsupported(
+            "the averaged equations know no limit of a host's rate",
+            path=f"{path}.host.rate_limit",
+            given=entry.host.rate_limit,
+            engines=_PACKETS,
+        )
+
+
+def _check_single(entry: AnyTraffic, path: str) -> None:
+    """Of a fluid whose flows have a window each."""
     for name, given, found, reason in (
         ("recovery", entry.recovery_of(), entry.recovery_of() == RECOVERY, f"a fluid recovers as {RECOVERY} does"),
         ("autosize", entry.host.autosize, not entry.host.autosize, "bursts of a fluid have one length"),

@@ -22,6 +22,7 @@ import numpy as np
 from footroom.base.compile_cache import entry, helper
 from footroom.engines.fluid.laws.flows import NET
 from footroom.engines.fluid.per_flow.kernel import MODE, RECOVERING, WAITING, lose, uniform
+from footroom.engines.hybrid.between import bring_packets
 from footroom.engines.hybrid.blocks import give_back, leave, queue_up
 from footroom.engines.hybrid.layout import (
     ACKED,
@@ -60,8 +61,6 @@ from footroom.engines.hybrid.layout import (
 )
 from footroom.engines.hybrid.senders import enlist, move_windows, send, start_flows
 from footroom.engines.packet.backlog import bring_up
-from footroom.engines.packet.events import earliest
-from footroom.engines.packet.loop import run
 from footroom.engines.packet.tables import DONE
 
 #: Returned when there are too few free blocks: the owner adds some and calls again.
@@ -261,13 +260,9 @@ def run_both(
     """
     while True:
         due = np.int64(clock[DUE])
-        last = min(until, due)
-        component, when, _, _ = earliest(t)
-        if component >= 0 and when <= last:
-            status = run(t, last)
-            if status != DONE:
-                return status
-        t.state[0].now = max(t.state[0].now, last)
+        status = bring_packets(t, min(until, due))
+        if status != DONE:
+            return status
         if due > until:
             return DONE
         if clock[FREE_COUNT] < (2.0 * clock[ROUTES] + len(ports)) * (clock[LONGEST] + 1.0) + FEWEST:

@@ -9,8 +9,9 @@ from typing import Protocol
 
 from footroom.base.errors import Cancelled
 from footroom.engines.hybrid.answer import complete
+from footroom.engines.hybrid.averaged import Averaged
 from footroom.engines.hybrid.background import Background
-from footroom.engines.hybrid.check import check, fluid_entries
+from footroom.engines.hybrid.check import averaged, check, fluid_entries
 from footroom.engines.hybrid.split import split
 from footroom.engines.packet import simulate as simulate_packets
 from footroom.engines.packet.environment import Environment
@@ -28,7 +29,7 @@ class Flag(Protocol):
     def is_set(self) -> bool: ...
 
 
-def coupled(scenario: Scenario, seed: int | None = None) -> tuple[Environment, Background]:
+def coupled(scenario: Scenario, seed: int | None = None) -> tuple[Environment, Background | Averaged]:
     """A SimPy environment with the scenario's packets and its fluid beside them.
 
     Raises Unsupported where there is nothing to couple, or what this engine cannot do.
@@ -37,8 +38,8 @@ def coupled(scenario: Scenario, seed: int | None = None) -> tuple[Environment, B
     whole = build_plan(scenario, seed)
     plan, which = split(whole, fluid_entries(scenario))
     environment = Environment(scenario, seed, plan=plan)
-    background = Background(environment, whole, which)
-    return environment, background
+    kind = Averaged if averaged(scenario) else Background
+    return environment, kind(environment, whole, which)
 
 
 def simulate(
