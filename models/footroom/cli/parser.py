@@ -51,6 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
     run = verb("run", "run one scenario with one engine", "run")
     _scenario(run)
     run.add_argument("--engine", default="packet", help=f"one of {_ENGINES}, or auto; default packet")
+    _budget(run)
     _replicas(run)
     _scheduler(run)
     _scale(run)
@@ -69,6 +70,7 @@ def build_parser() -> argparse.ArgumentParser:
     sweep.add_argument(
         "--engine", default=None, help=f"several of {_ENGINES}, joined by commas, or auto; default theory,fluid,packet"
     )
+    _budget(sweep)
     _replicas(sweep)
     _scheduler(sweep)
     _scale(sweep)
@@ -235,6 +237,16 @@ def _scenario(parser: argparse.ArgumentParser) -> None:
         metavar="PATH=VALUE",
         dest="settings",
         help="change one field, repeated: run.duration=5s, traffic.0.flows=100",
+    )
+
+
+def _budget(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="with --engine auto: seconds of one core that a run of packets may take; default 60",
     )
 
 

@@ -40,7 +40,7 @@ def command(chosen: argparse.Namespace) -> int:
         engine_names(words, "--engine")
     check_executor(chosen.scheduler, "--scheduler")
     guard = Guard(chosen.workers, force=chosen.force)
-    study = Study.of(document, over, engines, chosen.replicas, chosen.scale, guard)
+    study = Study.of(document, over, engines, chosen.replicas, chosen.scale, guard, chosen.budget)
     target = writable(chosen.csv)
     guard.tell()
     sweep = _run(study, chosen, None if target is None else TableFile(target)).answered()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from footroom.base.errors import FootroomError, NotConverged, Unsupported
+from footroom.base.errors import FootroomError, InvalidInput, NotConverged, Unsupported
 from footroom.scenario import Scenario
 from footroom.studies.cost import cell_seconds
 from footroom.studies.engines import engine_named
@@ -14,6 +14,8 @@ from footroom.studies.engines import engine_named
 AUTO = "auto"
 #: Computing time [s] of one run beyond which packets beside a fluid are asked instead of packets alone.
 BUDGET = 60.0
+#: Largest budget: a month.
+LARGEST = 2.6e6
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,13 @@ class Choice:
 
     engine: str
     reason: str
+
+
+def checked_budget(budget: object) -> float:
+    """A budget [s]. Raises InvalidInput."""
+    if isinstance(budget, bool) or not isinstance(budget, (int, float)) or not 0.0 < budget <= LARGEST:
+        raise InvalidInput.at("budget", budget, f"seconds of one core, above 0 and at most {LARGEST:g}")
+    return float(budget)
 
 
 def engine_or_auto(name: str, path: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from footroom.result import Result
 from footroom.scenario.source import Source, document, load
 from footroom.studies import runner, sizing
-from footroom.studies.choice import engine_or_auto
+from footroom.studies.choice import BUDGET, engine_or_auto
 from footroom.studies.controls import ControlsAnswer, compare
 from footroom.studies.study import Study
 from footroom.studies.sweep import Sweep
@@ -22,14 +22,16 @@ def run(
     replicas: int | None = None,
     workers: int | None = None,
     scale: float | None = None,
+    budget: float = BUDGET,
 ) -> Result:
     """One engine's answer to one scenario; "auto" picks one, and its notes say why.
 
     replicas: runs with other random numbers, that of the scenario by default; workers: runs at a time, all cores by
-    default; scale: by what it is made smaller first, see ``scale``.  Raises InvalidInput, and Unsupported when the
+    default; scale: by what it is made smaller first, see ``scale``; budget: seconds of one core that a run may take
+    before "auto" looks for another engine than packets.  Raises InvalidInput, and Unsupported when the
     engine cannot answer.
     """
-    study = Study.of(load(scenario), None, [engine_or_auto(engine, "engine")], replicas, scale)
+    study = Study.of(load(scenario), None, [engine_or_auto(engine, "engine")], replicas, scale, budget=budget)
     return runner.run(study, workers=workers).answered().points[0].result
 
 

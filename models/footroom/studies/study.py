@@ -18,7 +18,7 @@ from footroom.scenario.axes import MOST_POINTS, parse_axis, scalar
 from footroom.scenario.kinds import set_field
 from footroom.scenario.scaling import ScalingReport
 from footroom.scenario.scaling import scale as scale_scenario
-from footroom.studies.choice import AUTO, Choice, choose
+from footroom.studies.choice import AUTO, BUDGET, Choice, checked_budget, choose
 from footroom.studies.engines import engine_named, engine_names
 from footroom.studies.fingerprint import fingerprint
 
@@ -35,6 +35,8 @@ class Admission(Protocol):
 
 #: More axes than this cannot be shown.
 MOST_AXES = 8
+#: What a request may name.  chosen: why "auto" picked the engine, as ``Study.request`` tells.
+_KEYS = ("scenario", "over", "engines", "replicas", "scale", "budget", "chosen")
 
 
 @dataclass(frozen=True)
@@ -96,12 +98,14 @@ class Study:
         replicas: int | None = None,
         scale: float | None = None,
         admission: Admission | None = None,
+        budget: float = BUDGET,
     ) -> Study:
         """A study of ``scenario`` (parsed or plain data).
 
         over: path to a list or a range such as "25kB:2.5MB:log9".  replicas: runs per point of engines that draw random
         numbers, that of ``run`` by default.  scale: S of ``scenario.scaling``, for every point.  admission: may
-        refuse the study before all of its points are read.  Raises InvalidInput, and Unsupported for what cannot be
+        refuse the study before all of its points are read.  budget: seconds of one core beyond which "auto" does not
+        pick packets where another engine answers.  Raises InvalidInput, and Unsupported for what cannot be
         scaled.
         """
         raw = scenario.to_dict() if isinstance(scenario, Scenario) else dict(scenario)
@@ -115,7 +119,8 @@ class Study:
             raise InvalidInput.at("replicas", replicas, "a whole number from 1 to 1000 is needed")
         raw = set_field(raw, "run.replicas", replicas)
         written = {path: parse_axis(path, values, base) for path, values in sorted((over or {}).items())}
-        auto = choose(base) if AUTO in _words(engines) else None
+        allowed = checked_budget(budget)
+        auto = choose(base, budget=allowed) if AUTO in _words(engines) else None
         named = [name if name != AUTO or auto is None else auto.engine for name in _words(engines)]
         names, count = engine_names(named), _number_of_points(written)
         if admission is not None:
@@ -138,14 +143,25 @@ class Study:
         if not isinstance(request, Mapping):
             raise InvalidInput.at("", request, "a study is an object with scenario, over, engines and replicas")
         for key in request:
-            if key not in ("scenario", "over", "engines", "replicas", "scale"):
-                known = "scenario, over, engines, replicas, scale"
-                raise InvalidInput.at(str(key), request[key], f"unknown key; a study has {known}")
+            if key not in _KEYS:
+                raise InvalidInput.at(str(key), request[key], f"unknown key; a study has {', '.join(_KEYS)}")
         scenario, engines = request.get("scenario"), request.get("engines")
         if not isinstance(scenario, Mapping):
             raise InvalidInput.at("scenario", scenario, "expected an object with topology, switch, traffic and run")
         engines = ("packet",) if engines is None else engines
-        return cls.of(scenario, request.get("over"), engines, request.get("replicas"), request.get("scale"), admission)
+        study = cls.of(
+            scenario,
+            request.get("over"),
+            engines,
+            request.get("replicas"),
+            request.get("scale"),
+            admission,
+            request.get("budget", BUDGET),
+        )
+        chosen = request.get("chosen")
+        if study.auto is None and isinstance(chosen, str) and len(study.engines) == 1:
+            return replace(study, auto=Choice(study.engines[0], chosen))
+        return study
 
     @property
     def request(self) -> dict[str, Any]:
@@ -157,12 +173,14 @@ class Study:
             "engines": list(self.engines),
             "replicas": self.replicas,
             **scaled,
+            **({} if self.auto is None else {"chosen": self.auto.reason}),
         }
 
     @functools.cached_property
     def id(self) -> str:
-        """Hash of the canonical request; the scenario's name does not count."""
+        """Hash of the canonical request; the scenario's name does not count, nor who picked the engine."""
         request = {**self.request, "scenario": self.base.digest}
+        request.pop("chosen", None)
         return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()[:32]
 
     def cells(self, engine: str) -> Iterator[Cell]:

@@ -17,7 +17,9 @@ class StudyRequest(Strict):
     over: dict[str, AxisValues] | None = Field(
         default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8
     )
-    engines: list[str] | None = Field(default=None, description="Names of engines; none means packet.", max_length=8)
+    engines: list[str] | None = Field(
+        default=None, description='Names of engines, or "auto", which picks one; none means packet.', max_length=8
+    )
     replicas: int | None = Field(
         default=None, ge=1, le=1000, strict=True, description="Runs per point; none means run.replicas."
     )
@@ -28,6 +30,15 @@ class StudyRequest(Strict):
         strict=True,
         description="By what every point is made smaller first: rates "
         "and flows, with buffers to match; each result then tells what that kept. None means as it is.",
+    )
+    budget: float | None = Field(
+        default=None,
+        gt=0,
+        le=2.6e6,
+        description="With the engine auto: seconds of one core that a run of packets may take; none means 60.",
+    )
+    chosen: str | None = Field(
+        default=None, max_length=4000, description="Why auto picked the engine, as the request of a study tells."
     )
 
 
