@@ -267,6 +267,19 @@ class DeadlockDocument(BaseModel):
     behind: int = Field(description="Pauses outside the cycle that wait for it.")
 
 
+class ExpectedError(BaseModel):
+    """Error of an engine against packets at the nearest case of a grid that was measured before."""
+
+    case: str = Field(description="The nearest case; empty where the scenario is outside the grid.")
+    reason: str = Field(description="Why it is outside; empty where it is not.")
+    errors: dict[str, float] = Field(
+        description="Metric to error: of utilisation in points, of queues as a share of the buffer, of drop rates and "
+        "completion times as a ratio to packets. Empty outside the grid."
+    )
+    date: str = Field(description="Day on which the grid was measured, ISO 8601.")
+    command: str = Field(description="How to measure it again.")
+
+
 class ResultDocument(BaseModel):
     """One engine's answer to one scenario; bare numbers in SI base units. A metric that does not apply is absent."""
 
@@ -310,4 +323,7 @@ class ResultDocument(BaseModel):
         default=None, description="Where a class is lossless: headroom set aside at every switch, and the most used."
     )
     fabric: FabricDocument | None = Field(default=None, description="Where run.fabric asks for it.")
+    expected_error: ExpectedError | None = Field(
+        default=None, description="Of theory, fluid and hybrid: how far such an answer is from packets."
+    )
     provenance: Provenance

@@ -7,6 +7,7 @@ from footroom_api.resources.catalog import routes as catalog
 from footroom_api.resources.controls import routes as controls
 from footroom_api.resources.ecn import routes as ecn
 from footroom_api.resources.emulate import routes as emulate
+from footroom_api.resources.engines import routes as engines
 from footroom_api.resources.estimates import routes as estimates
 from footroom_api.resources.events import routes as events
 from footroom_api.resources.export import routes as export
@@ -49,6 +50,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     stability.router,
     export.router,
     papers.router,
+    engines.router,
     health.router,
 )
 

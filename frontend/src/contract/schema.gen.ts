@@ -1025,6 +1025,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/engines/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Engine Errors
+         * @description Errors of theory, fluid and hybrid against packets over a grid of scenarios, by control and quantity.
+         */
+        get: operations["getEngineErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/engines/choice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose Engine
+         * @description The engine that `auto` picks: the quickest whose model holds, within the budget, with the reason.
+         */
+        post: operations["chooseEngine"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/health": {
         parameters: {
             query?: never;
@@ -1551,6 +1591,50 @@ export interface components {
              * @description The same above.
              */
             after: string;
+        };
+        /**
+         * ChoiceDocument
+         * @description The engine to ask, and why.
+         */
+        ChoiceDocument: {
+            /** Engine */
+            engine: string;
+            /** Reason */
+            reason: string;
+            /**
+             * Seconds
+             * @description What one run of it is expected to take on one core at most [s].
+             */
+            seconds: number;
+            /**
+             * Budget
+             * @description Seconds of one core that a run of packets may take.
+             */
+            budget: number;
+        };
+        /**
+         * ChoiceRequest
+         * @description A scenario for which an engine is to be picked.
+         */
+        ChoiceRequest: {
+            /**
+             * Scenario
+             * @description The scenario document.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /**
+             * Budget
+             * @description Seconds of one core that a run of packets may take; none means 60.
+             */
+            budget?: number | null;
+            /**
+             * Metrics
+             * @description Metrics that the answer must have.
+             * @default []
+             */
+            metrics: string[];
         };
         /**
          * ChosenNumber
@@ -2748,6 +2832,68 @@ export interface components {
             random: boolean;
         };
         /**
+         * EngineError
+         * @description Error of one engine in one quantity under one control, over the cases that the engine holds valid.
+         */
+        EngineError: {
+            /** Control */
+            control: string;
+            /** Engine */
+            engine: string;
+            /**
+             * Quantity
+             * @description Metric.
+             */
+            quantity: string;
+            /**
+             * Unit
+             * @description "points", "of the buffer", or "times" for a ratio to packets.
+             */
+            unit: string;
+            /**
+             * Median
+             * @description Null where the engine holds no case valid.
+             */
+            median: number | null;
+            /** Worst */
+            worst: number | null;
+            /**
+             * Valid
+             * @description Cases that it holds valid …
+             */
+            valid: number;
+            /**
+             * Of
+             * @description … of so many in which both have the quantity.
+             */
+            of: number;
+        };
+        /**
+         * EngineErrors
+         * @description How far each engine is from packets, as measured before the release.
+         */
+        EngineErrors: {
+            /**
+             * Date
+             * @description Day of the measurement, ISO 8601.
+             */
+            date: string;
+            /** Version */
+            version: string;
+            /**
+             * Command
+             * @description How to measure it again.
+             */
+            command: string;
+            /**
+             * Cases
+             * @description Scenarios of the grid.
+             */
+            cases: number;
+            /** Errors */
+            errors: components["schemas"]["EngineError"][];
+        };
+        /**
          * EntryCompletions
          * @description Those of one entry of the traffic.
          */
@@ -2832,6 +2978,39 @@ export interface components {
             /** Unsupported */
             unsupported: components["schemas"]["UnsupportedDocument"][];
             derived: components["schemas"]["Derived"];
+        };
+        /**
+         * ExpectedError
+         * @description Error of an engine against packets at the nearest case of a grid that was measured before.
+         */
+        ExpectedError: {
+            /**
+             * Case
+             * @description The nearest case; empty where the scenario is outside the grid.
+             */
+            case: string;
+            /**
+             * Reason
+             * @description Why it is outside; empty where it is not.
+             */
+            reason: string;
+            /**
+             * Errors
+             * @description Metric to error: of utilisation in points, of queues as a share of the buffer, of drop rates and completion times as a ratio to packets. Empty outside the grid.
+             */
+            errors: {
+                [key: string]: number;
+            };
+            /**
+             * Date
+             * @description Day on which the grid was measured, ISO 8601.
+             */
+            date: string;
+            /**
+             * Command
+             * @description How to measure it again.
+             */
+            command: string;
         };
         /**
          * ExplanationDocument
@@ -6668,6 +6847,8 @@ export interface components {
             headroom?: components["schemas"]["SwitchHeadroom"][] | null;
             /** @description Where run.fabric asks for it. */
             fabric?: components["schemas"]["FabricDocument"] | null;
+            /** @description Of theory, fluid and hybrid: how far such an answer is from packets. */
+            expected_error?: components["schemas"]["ExpectedError"] | null;
             provenance: components["schemas"]["Provenance"];
         };
         /**
@@ -7753,7 +7934,7 @@ export interface components {
             } | null;
             /**
              * Engines
-             * @description Names of engines; none means packet.
+             * @description Names of engines, or "auto", which picks one; none means packet.
              */
             engines?: string[] | null;
             /**
@@ -7766,6 +7947,16 @@ export interface components {
              * @description By what every point is made smaller first: rates and flows, with buffers to match; each result then tells what that kept. None means as it is.
              */
             scale?: number | null;
+            /**
+             * Budget
+             * @description With the engine auto: seconds of one core that a run of packets may take; none means 60.
+             */
+            budget?: number | null;
+            /**
+             * Chosen
+             * @description Why auto picked the engine, as the request of a study tells.
+             */
+            chosen?: string | null;
         };
         /**
          * Sweep
@@ -12702,6 +12893,138 @@ export interface operations {
             };
             /** @description A fault of the server */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getEngineErrors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineErrors"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    chooseEngine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChoiceRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChoiceDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from shlex import quote
 from typing import Any
 
-from footroom.cli import show
+from footroom.cli import engine_errors, show
 from footroom.cli.lazy import LazyParser
 from footroom.papers.catalogue import paper_named, papers
 from footroom.papers.listing import cases_of, scenario_of
@@ -24,7 +24,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(required=True, metavar="ACTION", dest="action", parser_class=LazyParser)
     _json(actions.add_parser("list", help="list the papers with the number of their targets", allow_abbrev=False))
     shown = actions.add_parser("show", help="show one paper: experiments, assumptions, targets", allow_abbrev=False)
-    shown.add_argument("paper", metavar="ID", help="id of a paper")
+    shown.add_argument("paper", metavar="ID", help="id of a paper, or ENGINES")
     _json(shown)
     listed = actions.add_parser(
         "cases", help="list a paper's scenarios with the targets that each decides", allow_abbrev=False
@@ -40,7 +40,12 @@ def options(parser: argparse.ArgumentParser) -> None:
     _tier(written)
     _json(written)
     run = actions.add_parser("run", help="run experiments and compare them with their targets", allow_abbrev=False)
-    run.add_argument("ids", nargs="*", metavar="ID", help="papers, experiments or targets; default all")
+    run.add_argument(
+        "ids",
+        nargs="*",
+        metavar="ID",
+        help="papers, experiments or targets, default all; or ENGINES, the engines against packets",
+    )
     _tier(run)
     run.add_argument("--workers", type=int, help="runs at a time; default all cores")
     _json(run)
@@ -81,6 +86,9 @@ def _list(chosen: argparse.Namespace) -> None:
 
 
 def _show(chosen: argparse.Namespace) -> None:
+    if engine_errors.asked([chosen.paper]):
+        engine_errors.show_grid(chosen)
+        return
     paper = paper_named(chosen.paper)
     if chosen.json:
         show.print_json({**paper.to_dict(), "released": released().of(paper)})
@@ -151,6 +159,9 @@ def _targets(paper: Paper) -> str:
 
 
 def _run(chosen: argparse.Namespace) -> None:
+    if engine_errors.asked(chosen.ids):
+        engine_errors.run_grid(chosen)
+        return
     from footroom.papers.runner import run
 
     progress = show.Progress()

@@ -8,7 +8,7 @@ import statistics
 from collections.abc import Sequence
 from typing import Any
 
-from footroom.cli import show
+from footroom.cli import engine_errors, show
 from footroom.cli.completions_text import completions_text, queues_text
 from footroom.cli.deadlock_text import deadlock_text
 from footroom.cli.fabric_text import fabric_text, headroom_text
@@ -28,7 +28,7 @@ def command(chosen: argparse.Namespace) -> int:
     check_executor(chosen.scheduler, "--scheduler")
     document, _ = document_of(chosen.scenario, chosen.settings)
     guard = Guard(chosen.workers, force=chosen.force)
-    study = Study.of(document, None, [engine], chosen.replicas, chosen.scale, guard)
+    study = Study.of(document, None, [engine], chosen.replicas, chosen.scale, guard, chosen.budget)
     guard.tell()
     progress = show.Progress()
     try:
@@ -93,6 +93,7 @@ def _text(result: Result, settings: Sequence[str]) -> str:
         parts += ["", steps_text(result.steps)]
     if result.series is not None:
         parts += ["", _windows(result.series)]
+    parts.append(engine_errors.line(result.expected_error))
     return "\n".join(filter(None, [*parts, "\n".join(show.scaling(result.scaling)), show.notes(result.notes)]))
 
 

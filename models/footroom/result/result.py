@@ -79,6 +79,8 @@ class Result:
     ``completions.Completed``, and queue_distribution as ``queues.distribution`` gives it, of the first replica.
     fabric: what ``run.fabric`` recorded over time, of the first replica.  headroom: of every switch with lossless
     classes what is set aside and the most that was used, of the first replica (``headroom_use.of_switch``).
+    expected_error: of an engine that is not made of packets alone, its error against them at the nearest case that was
+    measured (``studies.accuracy.expected``).
     """
 
     engine: str
@@ -108,6 +110,7 @@ class Result:
     queue_distribution: dict[str, Any] | None = None
     fabric: dict[str, Any] | None = None
     headroom: list[dict[str, Any]] | None = None
+    expected_error: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         for name, value in self.metrics.items():
@@ -148,6 +151,7 @@ class Result:
                     "queue_distribution",
                     "fabric",
                     "headroom",
+                    "expected_error",
                 )
                 if (block := getattr(self, name)) is not None
             },

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from footroom.base import deadline
 from footroom.base.errors import Cancelled, FootroomError, InvalidInput, TimeLimit, Unreachable, Unsupported
 from footroom.result import Result, combine
+from footroom.studies.accuracy.place import expected
 from footroom.studies.cell import pack, unpack, unpack_error
 from footroom.studies.claims import Claims, Sharing
 from footroom.studies.cost import cell_seconds
@@ -360,6 +361,7 @@ class _Job:
         result = replace(combine(replicas), scenario=point.scenario.to_dict(), seed=point.scenario.run.seed)
         if point.scaling is not None:
             result = replace(result, scaling=point.scaling.to_dict(), notes=(*point.scaling.notes, *result.notes))
+        result = replace(result, expected_error=expected(point.scenario, engine))
         auto = self.study.auto
         if auto is not None and auto.engine == engine:
             result = replace(result, notes=(auto.reason, *result.notes))

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import classes from "./answer.module.css";
 import { Chosen } from "./Chosen";
 import { EngineAnswer } from "./EngineAnswer";
+import { ExpectedErrors } from "./ExpectedErrors";
 import { Notes } from "./Notes";
 import { Objectives } from "./Objectives";
 import { PacketVerdict } from "./PacketVerdict";
@@ -159,6 +160,7 @@ export function AnswerPanel(props: Props) {
       </section>
       {buffer !== undefined && <Chosen buffer={buffer} results={local} objectives={objectives} metrics={metrics} />}
       <Rules rules={rules} reference={beside} onExplain={onExplain} onChoose={onChoose} />
+      <ExpectedErrors results={local} />
       <Notes results={local} />
     </div>
   );

@@ -16,6 +16,14 @@ export const papersQuery = queryOptions({
   retry,
 });
 
+/** How far each engine is from packets, as it came with the version. */
+export const engineErrorsQuery = queryOptions({
+  queryKey: ["engines", "errors"],
+  queryFn: async () => await answer(client.GET("/api/v1/engines/errors")),
+  staleTime: Infinity,
+  retry,
+});
+
 export const paperQuery = (paper: string | undefined) =>
   queryOptions({
     queryKey: ["papers", paper],

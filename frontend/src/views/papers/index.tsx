@@ -1,7 +1,15 @@
 import { useEffect } from "react";
 
 import classes from "./papers.module.css";
-import { Assumptions, CaseTable, FigureCard, PaperList, RunBar, TargetTable } from "@/views/papers/panels";
+import {
+  Assumptions,
+  CaseTable,
+  EngineErrors,
+  FigureCard,
+  PaperList,
+  RunBar,
+  TargetTable,
+} from "@/views/papers/panels";
 import { TakeMenu, type Item } from "@/features/share";
 import { Offline, Refusal, Waiting } from "@/features/status";
 import { download } from "@/lib/browser";
@@ -63,6 +71,7 @@ export function View() {
               }}
             />
           )}
+          <EngineErrors />
         </div>
       </section>
       <section className={`${layout.column} ${classes.main}`} aria-label={chosen?.title ?? "Paper"}>

@@ -1,0 +1,1 @@
+"""The resource ``engines``: its operations, and what it answers."""
