@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -112,6 +113,23 @@ def test_dask_gives_the_same_bytes_though_a_worker_dies(cluster: Cluster, study:
     assert killed
     assert told(there) == told(run(study, workers=2))
     assert fractions[-1] == 1.0
+
+
+def test_a_worker_that_dies_before_it_has_compiled_is_not_waited_for(cluster: Cluster, raw: dict[str, Any]) -> None:
+    from distributed import Client
+
+    cluster.grow()
+    with Client(cluster.address, set_as_default=False) as client:
+        while cluster.workers[-1].pid not in client.run(os.getpid).values():
+            time.sleep(0.1)
+    dying = cluster.workers[-1]
+    dying.send_signal(signal.SIGSTOP)  # it has no chance to answer
+    killing = threading.Timer(2.0, dying.kill)
+    killing.start()
+    raw["run"] = {"duration": "2 s", "warmup": "1 s"}
+    study = Study.of(raw, {"switch.buffer": [50_000.0, 60_000.0]}, "packet", 1)
+    assert told(run(study, executor=cluster.address)) == told(run(study))
+    killing.join()
 
 
 def test_a_study_on_dask_is_stopped_while_a_run_is_under_way(cluster: Cluster, raw: dict[str, Any]) -> None:

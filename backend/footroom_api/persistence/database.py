@@ -109,7 +109,10 @@ def open_database(database: str) -> Engine:
         if "@" in (url.host or ""):  # half of a password would be taken for the host, and shown as one
             raise InvalidInput.at("database", shown, "write an @ in a user name or password as %40")
         sqlite = url.get_backend_name() == "sqlite"
-        engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS} if sqlite else {}, pool_pre_ping=not sqlite)
+        # A database without an encoding (SQL_ASCII) would answer with bytes.
+        given: dict[str, Any] = {"sqlite": {"timeout": _BUSY_SECONDS}, "postgresql": {"client_encoding": "utf8"}}
+        settings = given.get(url.get_backend_name(), {})
+        engine = create_engine(url, connect_args=settings, pool_pre_ping=not sqlite)
         event.listen(engine, "connect", _set_up_sqlite)
         migrate(engine)
         beat(engine)

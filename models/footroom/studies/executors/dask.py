@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import time
 import uuid
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, Future, InvalidStateError
@@ -23,6 +24,8 @@ from footroom.studies.fingerprint import fingerprint
 _CONNECT, _WORKERS = 10, 10
 #: Time that a busy worker may take until it has compiled [s].
 _COMPILE = 600
+#: Pause between two looks at workers that compile [s].
+_LOOK = 0.05
 
 
 class Dask:
@@ -110,9 +113,7 @@ class Dask:
             self._client.wait_for_workers(1, timeout=_WORKERS)
             names = list(self._client.scheduler_info(n_workers=-1)["workers"])
             told = {name: self._client.submit(remote.prepare, engines, workers=[name], pure=False) for name in names}
-            answers = {}
-            for name, future in told.items():
-                answers[name] = future.result(timeout=_COMPILE)
+            answers = self._collected(told)
         except TimeoutError:
             if self._client.nthreads():
                 raise Unreachable(f"the workers of {self._address()} are busy or do not answer") from None
@@ -126,6 +127,24 @@ class Dask:
         for name, answer in answers.items():
             if answer["code"] != self._code:
                 raise _other_code(f"the worker {name}", answer["version"])
+
+    def _collected(self, told: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        """What every worker told; one that dies meanwhile is not waited for. Raises TimeoutError."""
+        answers: dict[str, dict[str, Any]] = {}
+        last = time.monotonic() + _COMPILE
+        while len(answers) < len(told):
+            there = self._client.nthreads()
+            for name, future in list(told.items()):
+                if name in answers:
+                    continue
+                if future.done():
+                    answers[name] = future.result()
+                elif name not in there:
+                    told.pop(name).cancel()
+            if not told or time.monotonic() > last:
+                raise TimeoutError
+            time.sleep(_LOOK)
+        return answers
 
 
 class _Answer(Future[list[dict[str, Any]]]):
