@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from llvmlite import ir
@@ -12,6 +14,7 @@ from numba.extending import intrinsic, overload, register_jitable
 from footroom.base.compile_cache import callback
 from footroom.kernel.flow_tables import FLOW, REPORT
 from footroom.kernel.hooks import integers, parts, row, words
+from footroom.kernel.lowering import REALS, Unsupported, Value, lower, row_of
 from footroom.kernel.tables import GROUP, INGRESS, MEMORY, PACKET, PORT, QUEUE
 
 _F64 = types.CPointer(types.float64)
@@ -83,11 +86,48 @@ def _words(address):
     return pointer
 
 
-def compile_hook(function: Callable[..., Any], kind: str) -> Any:
+def compile_hook(function: Any, kind: str) -> Any:
     """Compile ``function`` to the signature of its kind, or read it from the cache."""
+    if kind == "law":
+        with contextlib.suppress(Unsupported):
+            return callback(_SIGNATURES[kind])(_lowered(function))
+    return compile_by_numba(function, kind)
+
+
+def compile_by_numba(function: Callable[..., Any], kind: str) -> Any:
+    """Compile ``function`` and what it calls by Numba, or read it from the cache."""
     while parts:
         register_jitable(parts.pop())
     return callback(_SIGNATURES[kind])(function)
+
+
+def _shell(flow, own, params, report):
+    return _code(flow, own, params, report)
+
+
+def _code(flow, own, params, report):
+    """Stands for the code of a hook; ``_lowered`` puts that in its place."""
+    raise TypeError("inside compiled hooks only")
+
+
+def _lowered(function: FunctionType) -> Callable[..., Any]:
+    """What Numba compiles in the place of a law's hook: a call of code that is made without it."""
+
+    @intrinsic
+    def code(typing: Any, flow: Any, own: Any, params: Any, report: Any) -> Any:
+        signature = _SIGNATURES["law"]
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kinds = row_of(FLOW), REALS, REALS, row_of(REPORT)
+            given = [Value(kind, builder.bitcast(at, kind.type)) for kind, at in zip(kinds, args, strict=True)]
+            return lower(builder, function, given)
+
+        return signature, generate
+
+    # Not a closure: Numba keeps code by what is in its cells, and an intrinsic is another one in every process.
+    hook = FunctionType(_shell.__code__, {**function.__globals__, "_code": code}, function.__name__)
+    hook.__module__, hook.__qualname__ = function.__module__, function.__qualname__
+    return hook
 
 
 def _indirect(builder: Any, args: Any, pointers: int) -> Any:
