@@ -81,6 +81,8 @@ OPERATIONS = {
     "runPaper",
     "getPaperRun",
     "cancelPaperRun",
+    "getEngineErrors",
+    "chooseEngine",
     "getHealth",
     "getLive",
 }

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 
+import { EngineChoice } from "./EngineChoice";
 import { Recorded } from "./Recorded";
 import { AnswerPanel } from "@/features/answer";
 import { ExplainPanel } from "@/views/buffer/explain";
@@ -106,6 +107,7 @@ function Panels({ bench }: { bench: Workbench }) {
             search={bench.search}
             late={late}
           />
+          <EngineChoice bench={bench} />
           <Recorded bench={bench} />
         </>
       );

@@ -15,3 +15,18 @@ export const scaleQuery = (scenario: JsonObject | undefined, scale: number | und
     staleTime: Infinity,
     retry,
   });
+
+export type ChoiceRequest = { scenario: JsonObject; budget: number; metrics: string[] };
+
+/** The engine that "auto" picks, and why; nothing is asked without a request. */
+export const choiceQuery = (request: ChoiceRequest | undefined) =>
+  queryOptions({
+    queryKey: ["engines", "choice", request],
+    queryFn: async ({ signal }) => {
+      if (request === undefined) throw new Error("nothing is asked");
+      return await answer(client.POST("/api/v1/engines/choice", { body: request, signal }));
+    },
+    enabled: request !== undefined,
+    staleTime: Infinity,
+    retry,
+  });
