@@ -16,7 +16,7 @@ export function EngineErrors() {
         Median and worst error over {data.cases} scenarios, of those that the engine itself holds valid; measured on{" "}
         {data.date}. Again: <code>{data.command}</code>
       </p>
-      <div className={classes.scroll}>
+      <div className={classes.scroll} tabIndex={0} role="group" aria-label="Errors of the engines">
         <table className={classes.errors}>
           <thead>
             <tr>
