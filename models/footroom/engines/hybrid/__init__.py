@@ -1,4 +1,6 @@
-"""The hybrid engine: traffic entries marked ``"as": "fluid"`` as fluid, the others as packets, in the same queues."""
+"""The hybrid engine: traffic entries marked ``"as": "fluid"`` as fluid, the others as packets, in the
+queue of one bottleneck.
+"""
 
 from footroom.engines.hybrid.check import check
 from footroom.engines.hybrid.simulate import coupled, simulate

@@ -55,7 +55,8 @@ def check(scenario: Scenario) -> None:
         return
     if scenario.topology.kind != "dumbbell":
         raise Unsupported(
-            "fluid shares the queue of one bottleneck with packets",
+            "fluid shares the queue of one bottleneck with packets; networks of several hops are simulated by packets "
+            "alone",
             path="topology.kind",
             given=scenario.topology.kind,
             engines=_PACKETS,
