@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from footroom_api.result_schemas import ResultDocument
+from footroom.result.document import ResultDocument
 
 Status = Literal["queued", "running", "done", "cancelled", "failed"]
 #: Values of an axis, or a range written as text.

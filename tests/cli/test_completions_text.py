@@ -55,7 +55,9 @@ def both() -> dict[str, fr.Result]:
 
 
 def test_queues_of_both_packet_engines_agree_within_a_bin_of_the_histogram(both: dict[str, fr.Result]) -> None:
-    packet, reference = (both[engine].queue_distribution or {} for engine in ("packet", "reference"))
+    packet, reference = (both[engine].queue_distribution for engine in ("packet", "reference"))
+    assert packet is not None
+    assert reference is not None
     assert packet["share"] == reference["share"]
     for mine, exact in zip(packet["queues"], reference["queues"], strict=True):
         assert mine["port"] == exact["port"]
@@ -75,5 +77,6 @@ def test_a_terminal_shows_them(both: dict[str, fr.Result]) -> None:
     assert "short" in text
     assert "32 kB to 64 kB" in text
     assert "slowdown, p99" in text
-    assert "all watched ports" in queues_text(result.queue_distribution or {})
-    assert "0.99 of the time" in queues_text(result.queue_distribution or {})
+    assert result.queue_distribution is not None
+    assert "all watched ports" in queues_text(result.queue_distribution)
+    assert "0.99 of the time" in queues_text(result.queue_distribution)

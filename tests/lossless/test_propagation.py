@@ -11,6 +11,7 @@ from tests.lossless.small import fabric, star
 from footroom.engines.packet import simulate
 from footroom.engines.plan import build_plan
 from footroom.result import Result
+from footroom.result.pauses import Propagation
 from footroom.scenario import Scenario
 
 #: The engines round the 5 µs of a packet at 2.4 Gb/s down by one picosecond.
@@ -64,10 +65,10 @@ def run(raw: dict[str, Any]) -> Result:
     return simulate(build_plan(Scenario.parse(raw)))
 
 
-def pauses_of(result: Result) -> dict[str, Any]:
+def pauses_of(result: Result) -> Propagation:
     assert result.fabric is not None
-    found: dict[str, Any] = result.fabric["pauses"]
-    return found
+    assert result.fabric["pauses"] is not None
+    return result.fabric["pauses"]
 
 
 def test_two_switches_by_hand() -> None:
@@ -92,11 +93,11 @@ def test_two_switches_by_hand() -> None:
     ]
     near, far = found["pauses"]
     assert (near["asked"], near["ended"]) == (pytest.approx(30.8e-6, abs=NEAR), pytest.approx(69.4e-6, abs=NEAR))
-    assert near["held"] == [[pytest.approx(33.8672e-6, abs=NEAR), pytest.approx(70.4672e-6, abs=NEAR)]]
+    assert near["held"][0] == (pytest.approx(33.8672e-6, abs=NEAR), pytest.approx(70.4672e-6, abs=NEAR))
     assert (near["outlet"], near["waiting"], near["cause"]) == ("s2>x", 14 * 1500, None)  # before packet 15 joins
     assert far["asked"] == pytest.approx(47.8e-6, abs=NEAR)
     assert far["ended"] is None
-    assert far["held"] == [[pytest.approx(50.8672e-6, abs=NEAR), 72e-6]]
+    assert far["held"][0] == (pytest.approx(50.8672e-6, abs=NEAR), 72e-6)
     assert (far["outlet"], far["cause"], far["root"]) == ("s1>s2", 0, "s2>x")
     (root,) = found["roots"]
     assert (root["port"], root["victims"], root["flows"], root["depth"]) == ("s2>x", 1, 2, 2)

@@ -9,6 +9,7 @@ import pytest
 import footroom as fr
 from footroom.base.errors import InvalidInput
 from footroom.result.figures import timeline
+from footroom.result.recorded import TimelineDocument
 
 
 def incast(**run: Any) -> fr.Result:
@@ -42,15 +43,15 @@ def test_a_timeline_shows_every_step_and_marks_where_packets_were_lost() -> None
     assert list(drawn["queue"].y) == queue["queue_max"]
     assert list(drawn["limit"].y) == queue["threshold"]
     assert list(drawn["free memory"].y) == queue["free_min"]
-    for name, counted in (("drops", "dropped"), ("marks", "marked")):
-        assert [y is not None for y in drawn[name].y] == [count > 0 for count in queue[counted]]
+    for name, counted in (("drops", queue["dropped"]), ("marks", queue["marked"])):
+        assert [y is not None for y in drawn[name].y] == [count > 0 for count in counted]
     assert max(drawn["queue"].y) <= 60_000
 
 
 def test_panels_are_the_longest_queues_and_say_which() -> None:
     block = incast(timeline={"start": 0, "end": "1 ms", "step": "10 us"}).timeline
     assert block is not None
-    two = {**block, "queues": [{**block["queues"][0], "class": 1}, {**block["queues"][0], "class": 0}]}
+    two: TimelineDocument = {**block, "queues": [{**block["queues"][0], "class": klass} for klass in (1, 0)]}
     figure = timeline(two, queues=5)
     assert [note.text for note in figure.layout.annotations] == ["switch>h0, class 1", "switch>h0, class 0"]
     assert [note.text for note in timeline(block).layout.annotations] == ["switch>h0"]

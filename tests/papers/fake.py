@@ -8,6 +8,7 @@ from typing import Any
 from footroom.base.errors import Unsupported
 from footroom.papers.paper import Paper
 from footroom.result import Result
+from footroom.result.recorded import SeriesDocument, SeriesPort
 from footroom.scenario import Scenario
 
 SMALL: dict[str, Any] = {
@@ -126,10 +127,19 @@ def engine(scenario: Scenario, seed: int, *, stop: Any = None, progress: Any = N
     buffer = scenario.switch.buffer
     busy = buffer / (buffer + 1e4) + 1e-9 * (seed % 7)
     ten = [busy] * 10
-    counts = {name: [100.0] * 10 for name in ("offered", "queue", "queue_max", "marked")}
-    series = {
+    port: SeriesPort = {
+        "utilisation": ten,
+        "offered": [100] * 10,
+        "dropped": [0] * 10,
+        "marked": [100] * 10,
+        "queue": [100] * 10,
+        "queue_max": [100] * 10,
+        "delay": [0.0] * 10,
+    }
+    series: SeriesDocument = {
         "window": 0.1,
         "time": [0.1 * i for i in range(10)],
-        "ports": {"left>right": {"utilisation": ten, "dropped": [0.0] * 10, "delay": [0.0] * 10, **counts}},
+        "ports": {"left>right": port},
+        "flows": [],
     }
     return Result("packet", scenario.to_dict(), seed, 0.5, {"utilisation": busy}, series=series)

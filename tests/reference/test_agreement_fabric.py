@@ -15,6 +15,7 @@ from tests.lossless.test_propagation import two_switches
 
 from footroom.engines import packet, reference
 from footroom.engines.plan import build_plan
+from footroom.result.fabric import FabricDocument
 from footroom.scenario import Scenario
 
 
@@ -34,7 +35,7 @@ def same(a: Any, b: Any, path: str = "fabric") -> None:
         assert a == b, path
 
 
-def both(raw: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+def both(raw: dict[str, Any]) -> tuple[FabricDocument, FabricDocument] | None:
     """Fabric of the compiled and of the plain engine; None where the network locks, where the first stops early."""
     plan = build_plan(Scenario.parse(raw))
     compiled = packet.simulate(plan)

@@ -179,9 +179,9 @@ def test_a_packed_result_is_complete(raw: dict[str, Any], fakes: Any) -> None:
         (Explanation("n", "t", "f", 1.0, "B", "s", "h", (term,)),),
         7,
         2,
-        series={"time": [1.0]},
-        flows={"size": [1.0, 2.0]},
-        memories=[{"switch": "s0"}],
+        series={"window": 1.0, "time": [1.0], "ports": {}, "flows": []},
+        flows={"entry": [0], "size": [1], "start": [0.0], "fct": [1.0], "source": ["h0"]},
+        headroom=[],
         priority_groups=[{"switch": "s0"}],
     )
     assert unpack(json.loads(json.dumps(pack(result)))) == result

@@ -7,7 +7,7 @@ export type Fabric = Schema<"FabricDocument">;
 export type Propagation = Schema<"Propagation">;
 export type PauseNode = Schema<"PauseNode">;
 export type SwitchHeadroom = Schema<"SwitchHeadroom">;
-export type Deadlock = Schema<"DeadlockDocument">;
+export type Deadlock = Schema<"Deadlock">;
 
 /** Frames of a run that does not say how often to look. */
 const FRAMES = 200;

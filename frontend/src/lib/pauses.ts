@@ -5,7 +5,7 @@ import { formatQuantity } from "@/lib/quantity";
 /**
  * One priority group: the packets of one lossless class that came in by one port; class null is the port as a whole.
  */
-export type PriorityGroup = Schema<"PriorityGroupRecord">;
+export type PriorityGroup = Schema<"PriorityGroup">;
 
 export const groupName = ({ port, class: own }: PriorityGroup) =>
   `${port.replace(">", " → ")}, ${own === null ? "all classes" : `class ${own}`}`;

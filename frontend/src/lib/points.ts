@@ -2,9 +2,9 @@
 import type { Schema } from "@/contract";
 import { BUFFER } from "@/lib/sweep";
 
-export type Term = Schema<"TermDocument">;
+export type Term = Schema<"Term">;
 
-export type Explanation = Schema<"ExplanationDocument">;
+export type Explanation = Schema<"Explanation">;
 
 export type Result = Schema<"ResultDocument">;
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from footroom.cli import show
@@ -11,7 +11,7 @@ from footroom.cli import show
 _SHARES = (0.5, 0.9, 0.99, 0.999, 1.0)
 
 
-def completions_text(rows: Sequence[dict[str, Any]], by_size: Sequence[dict[str, Any]]) -> str:
+def completions_text(rows: Sequence[Mapping[str, Any]], by_size: Sequence[Mapping[str, Any]]) -> str:
     """Completion times of every entry of the traffic, where there are several, and of every class of sizes, likewise.
 
     rows: Result.completions.  by_size: Result.completions_by_size.
@@ -32,7 +32,7 @@ def completions_text(rows: Sequence[dict[str, Any]], by_size: Sequence[dict[str,
 _TIMES = ("median", "p99", "slowdown, median", "slowdown, p99")
 
 
-def _times(row: dict[str, Any]) -> list[str]:
+def _times(row: Mapping[str, Any]) -> list[str]:
     slowdown = [row["slowdown_p50"], row["slowdown_p99"]]
     return [
         show.number(row["p50"], "s"),
@@ -41,7 +41,7 @@ def _times(row: dict[str, Any]) -> list[str]:
     ]
 
 
-def queues_text(found: dict[str, Any]) -> str:
+def queues_text(found: Mapping[str, Any]) -> str:
     """Bytes that waited at most for some shares of the time. found: Result.queue_distribution."""
     shares = [share for share in _SHARES if share in found["share"]]
     cells = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +17,7 @@ def _more(rows: Sequence[Any], what: str) -> str:
     return f"\n… and {len(rows) - _SHOWN} more {what}" if len(rows) > _SHOWN else ""
 
 
-def headroom_text(switches: Sequence[dict[str, Any]]) -> str:
+def headroom_text(switches: Sequence[Mapping[str, Any]]) -> str:
     """What headroom is set aside at every switch, and the most that was used. switches: Result.headroom."""
     fullest = sorted(switches, key=lambda one: -one["most"])
     total, worst = sum(one["reserved"] for one in switches), fullest[0]
@@ -42,7 +42,7 @@ def headroom_text(switches: Sequence[dict[str, Any]]) -> str:
     return "\n".join(parts)
 
 
-def fabric_text(fabric: dict[str, Any]) -> str:
+def fabric_text(fabric: Mapping[str, Any]) -> str:
     """Roots of pauses, paused ports, victims and flows' rates. fabric: Result.fabric."""
     parts = [_pauses_text(fabric["pauses"])] if fabric["pauses"] is not None else []
     rates = fabric["flows"]["rates"]
@@ -51,15 +51,15 @@ def fabric_text(fabric: dict[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _class(row: dict[str, Any]) -> str:
+def _class(row: Mapping[str, Any]) -> str:
     return "all (port)" if row["class"] is None else str(row["class"])
 
 
-def _sum(row: dict[str, Any]) -> list[str]:
+def _sum(row: Mapping[str, Any]) -> list[str]:
     return [str(row["pauses"]), show.number(row["time"], "s"), show.number(row["longest"], "s")]
 
 
-def _pauses_text(pauses: dict[str, Any]) -> str:
+def _pauses_text(pauses: Mapping[str, Any]) -> str:
     if not pauses["count"]:
         return ""
     roots = [
@@ -106,7 +106,7 @@ def _pauses_text(pauses: dict[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
-def _rates_text(fabric: dict[str, Any]) -> str:
+def _rates_text(fabric: Mapping[str, Any]) -> str:
     flows, ends = fabric["flows"], [fabric["start"], *fabric["time"]]
     spans = [end - begin for begin, end in pairwise(ends)]
     rows = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from footroom.cli import engine_errors, show
@@ -101,7 +101,7 @@ def _text(result: Result, settings: Sequence[str]) -> str:
 _PORTS = 8
 
 
-def _windows(series: dict[str, Any]) -> str:
+def _windows(series: Mapping[str, Any]) -> str:
     """Which windows lost packets, and how full the port was in them."""
     rows = []
     ports = sorted(series["ports"].items(), key=lambda item: -sum(item[1]["dropped"]))

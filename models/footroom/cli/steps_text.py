@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from footroom.cli import show
 
 
-def steps_text(steps: Sequence[dict[str, Any]]) -> str:
+def steps_text(steps: Sequence[Mapping[str, Any]]) -> str:
     """One line per step: when, how many flows, their least and largest goodput, and Jain's index of it."""
     rows = []
     for step in steps:

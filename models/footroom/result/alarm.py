@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from footroom.base.plain import plain
 
 
 @dataclass
-class Alarm:
-    """One egress queue that a watchdog would have begun to drop.
+class WatchdogAlarm:
+    """One alarm of a PFC watchdog that only watches: an egress queue that it would have begun to drop."""
 
-    switch, port, traffic_class: of the queue; the port it sends by, ``from>to``.  detected, restored: when that would
-    have begun and ended [s], None where not within the run.  waiting, waiting_bytes: what was in the queue then.
-    arrived: packets that came to it until it was restored.  false_alarm: whether the queue sent again by itself; False
-    where the run has deadlocked and it did not, None where the run ended before that showed.
-    """
+    switch: Annotated[str, Field(description="Switch whose queue it is.")]
+    port: Annotated[str, Field(description="Port that the queue sends by, from>to.")]
+    traffic_class: Annotated[int, Field(alias="class", description="Class of traffic.")]
+    detected: Annotated[float, Field(description="When it would have begun to drop [s].")]
+    restored: Annotated[
+        float | None, Field(description="When it would have ended [s]; null where it would not within the run.")
+    ]
+    waiting: Annotated[int, Field(description="Packets that waited in the queue when it was detected.")]
+    waiting_bytes: Annotated[int, Field(description="Their bytes [B].")]
+    arrived: Annotated[int, Field(description="Packets that came to the queue from then on until it was restored.")]
+    false_alarm: Annotated[
+        bool | None,
+        Field(
+            description="True where the queue sent again by itself, false where it did not and the run has deadlocked; "
+            "null where the run ends before that shows."
+        ),
+    ]
 
-    switch: str
-    port: str
-    traffic_class: int
-    detected: float
-    restored: float | None
-    waiting: int
-    waiting_bytes: int
-    arrived: int = 0
-    false_alarm: bool | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data; the class under the key ``class``."""
-        return {("class" if name == "traffic_class" else name): value for name, value in asdict(self).items()}
+    def to_dict(self) -> Any:
+        """Plain data."""
+        return plain(self)

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from footroom.base.plain import plain
 
 
 @dataclass(frozen=True)
-class Stop:
-    """One pause of a deadlock.
+class DeadlockStop:
+    """One pause of a deadlock."""
 
-    switch: that asks for it, where packets wait.  port: by which they came in, ``from>to``; the node ``from`` is
-    stopped.  traffic_class: of the packets, None where the whole port is paused.  since: when it was asked for [s].
-    stuck: bytes of these packets that wait for ports which are stopped themselves [B].
-    """
-
-    switch: str
-    port: str
-    traffic_class: int | None
-    since: float
-    stuck: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data; the class under the key ``class``."""
-        return {("class" if name == "traffic_class" else name): value for name, value in asdict(self).items()}
+    switch: Annotated[str, Field(description="Switch that asks for it, where the packets wait.")]
+    port: Annotated[str, Field(description="Port that they came in by, from>to; the node at its other end is stopped.")]
+    traffic_class: Annotated[
+        int | None, Field(alias="class", description="Class of traffic; null where the whole port is paused.")
+    ]
+    since: Annotated[float, Field(description="When it was asked for [s].")]
+    stuck: Annotated[
+        int, Field(description="Bytes of these packets that wait for ports which are stopped themselves [B].")
+    ]
 
     def __str__(self) -> str:
         klass = "all classes" if self.traffic_class is None else f"class {self.traffic_class}"
@@ -32,26 +31,18 @@ class Stop:
 
 @dataclass(frozen=True)
 class Deadlock:
-    """A cycle of pauses of which none can end.
+    """A cycle of pauses of which none can end."""
 
-    time: when the last pause of the cycle was asked for [s].  found: when the engine noticed [s].
-    cycle: its pauses, each waits for the next and the last one for the first.  behind: pauses outside the cycle that
-    wait for it.
-    """
+    time: Annotated[float, Field(description="When the last pause of the cycle was asked for [s].")]
+    found: Annotated[float, Field(description="When the engine noticed; a run by packets ends there [s].")]
+    cycle: Annotated[
+        tuple[DeadlockStop, ...], Field(description="Each pause waits for the next, the last one for the first.")
+    ]
+    behind: Annotated[int, Field(description="Pauses outside the cycle that wait for it.")]
 
-    time: float
-    found: float
-    cycle: tuple[Stop, ...]
-    behind: int
-
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Any:
         """Plain data."""
-        return {
-            "time": self.time,
-            "found": self.found,
-            "cycle": [stop.to_dict() for stop in self.cycle],
-            "behind": self.behind,
-        }
+        return plain(self)
 
     def reason(self) -> str:
         """One sentence for the notes of a result."""

@@ -3,53 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from footroom.base.plain import plain
 
 
 @dataclass(frozen=True)
 class Term:
-    """One symbol of a formula with the value put in, in SI base units.
+    """One symbol of a formula with the value put in, in SI base units."""
 
-    symbol: as written in the formula.  meaning: plain words.  value: a finite number.
-    unit: one of ``B``, ``bit/s``, ``s``, ``packet``, ``1``, ``packet/s``; loops: ``1/s``, ``rad/s``, ``rad``, ``deg``.
-    """
-
-    symbol: str
-    meaning: str
-    value: float
-    unit: str
+    symbol: Annotated[str, Field(description="As written in the formula.")]
+    meaning: Annotated[str, Field(description="What it is, in words.")]
+    value: Annotated[float, Field(description="A finite number.")]
+    unit: Annotated[str, Field(description="B, bit/s, s, packet, 1, packet/s; loops: 1/s, rad/s, rad, deg.")]
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A computed quantity that can be checked by hand.
+    """How a number came about, so that it can be checked by hand."""
 
-    name: stable identifier.  title: what a reader calls it.  formula: plain text.
-    terms: every symbol on the right-hand side.  value, unit: the result in SI base units.
-    source: paper, section, equation.  holds: where the formula is valid, in words.
-    valid: False when the numbers put in lie outside that range (the value is then shown with a warning).
-    """
-
-    name: str
-    title: str
-    formula: str
-    value: float
+    name: Annotated[str, Field(description="Stable identifier.")]
+    title: Annotated[str, Field(description="What a reader calls it.")]
+    formula: Annotated[str, Field(description="Plain text.")]
+    value: Annotated[float, Field(description="The result in SI base units.")]
     unit: str
-    source: str
-    holds: str
-    terms: tuple[Term, ...] = field(default=())
-    valid: bool = True
+    source: Annotated[str, Field(description="Paper, section, equation.")]
+    holds: Annotated[str, Field(description="Where the formula is valid, in words.")]
+    terms: Annotated[tuple[Term, ...], Field(description="Every symbol on the right-hand side.")] = field(default=())
+    valid: Annotated[bool, Field(description="False when the numbers put in lie outside that range.")] = True
 
-    def to_dict(self) -> dict[str, Any]:
-        """The same as plain data, ready for JSON."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "formula": self.formula,
-            "value": self.value,
-            "unit": self.unit,
-            "source": self.source,
-            "holds": self.holds,
-            "valid": self.valid,
-            "terms": [vars(term) for term in self.terms],
-        }
+    def to_dict(self) -> Any:
+        """Plain data."""
+        return plain(self)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from footroom.base.errors import InvalidInput
 from footroom.base.notebook import plotly
+from footroom.result.recorded import SeriesDocument, TimelineDocument, TimelineQueue
 
 #: Okabe and Ito's colours: distinct with any colour vision.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _GREY = "#999999"
 
 
-def timeline(block: dict[str, Any] | None, queues: int = 1) -> Any:
+def timeline(block: TimelineDocument | None, queues: int = 1) -> Any:
     """Queue, limit, free memory, marks and drops, one panel for each of the ``queues`` longest queues.
 
     block: ``Result.timeline``. The queue is the longest of every step, free memory the least, the limit that at the
@@ -46,7 +47,7 @@ def timeline(block: dict[str, Any] | None, queues: int = 1) -> Any:
     return figure.update_layout(template="plotly_white", height=240 * len(shown) + 120, margin={"t": 40})
 
 
-def series(block: dict[str, Any] | None) -> Any:
+def series(block: SeriesDocument | None) -> Any:
     """Utilisation, drop rate and longest queue of every window, one colour for each watched port.
 
     block: ``Result.series``. Windows without a drop have no point on the logarithmic axis. Raises InvalidInput where
@@ -84,11 +85,11 @@ def _plotly() -> tuple[Any, Any]:
     return plotly(), plotly("subplots").make_subplots
 
 
-def _where(queue: dict[str, Any], what: str) -> list[int | None]:
+def _where(queue: TimelineQueue, what: Literal["marked", "dropped"]) -> list[int | None]:
     return [longest if count else None for longest, count in zip(queue["queue_max"], queue[what], strict=True)]
 
 
-def _name(queues: list[dict[str, Any]], queue: dict[str, Any]) -> str:
+def _name(queues: list[TimelineQueue], queue: TimelineQueue) -> str:
     parts = [queue["port"]]
     parts += [f"{key} {queue[key]}" for key in ("class", "card") if any(one[key] for one in queues)]
     return ", ".join(parts)

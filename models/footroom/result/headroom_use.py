@@ -3,35 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from footroom.base.plain import plain
 
 
 @dataclass(frozen=True)
-class Used:
-    """Headroom of one priority group, or of one port where its classes share it.
+class HeadroomUsed:
+    """Headroom of one priority group, or of one port where its classes share it."""
 
-    port: that packets come in by, ``from>to``.  traffic_class: theirs, None for all of the port.  reserved: set aside
-    for it [B]; out of the pool where there is one.  most: most that it held at any time [B], which may exceed that by
-    the allowance for the packet that crosses the limit.
-    """
+    port: Annotated[str, Field(description="Port that its packets come in by, from>to.")]
+    traffic_class: Annotated[
+        int | None, Field(alias="class", description="Class of traffic; null for all classes of the port (DSH).")
+    ]
+    reserved: Annotated[int, Field(description="Set aside for it [B]; out of the pool where there is one.")]
+    most: Annotated[
+        int,
+        Field(
+            description="Most that it held at any time [B]; it may exceed what is set aside by the allowance for the "
+            "packet that crosses the limit."
+        ),
+    ]
 
-    port: str
-    traffic_class: int | None
-    reserved: int
-    most: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data; the class under the key ``class``."""
-        return {("class" if name == "traffic_class" else name): value for name, value in asdict(self).items()}
+    def to_dict(self) -> Any:
+        """Plain data."""
+        return plain(self)
 
 
-def of_switch(switch: str, reserved: int, most: int, pooled: bool, groups: Sequence[Used]) -> dict[str, Any]:
-    """One switch as plain data, the groups that used most of theirs first.
+class SwitchHeadroom(TypedDict):
+    """One switch with lossless classes: what headroom is set aside, and the most that was used."""
 
-    reserved: all headroom that is set aside [B], of the pool where there is one (``pooled``).  most: the most that all
-    groups held at one time [B].  groups: all of them; those that never held any are only counted.
-    """
+    switch: str
+    reserved: Annotated[int, Field(description="All headroom that is set aside [B].")]
+    most: Annotated[int, Field(description="Most that all groups held at one time [B].")]
+    pooled: Annotated[bool, Field(description="Whether the groups share a pool.")]
+    groups: Annotated[int, Field(description="Groups, or ports, that headroom is set aside for.")]
+    never_used: Annotated[int, Field(description="How many of them never held any.")]
+    used: Annotated[list[HeadroomUsed], Field(description="The others, those that held most first.")]
+
+
+def of_switch(switch: str, reserved: int, most: int, pooled: bool, groups: Sequence[HeadroomUsed]) -> SwitchHeadroom:
+    """One switch as plain data. groups: all of them; those that never held any are only counted."""
     used = sorted((group for group in groups if group.most), key=lambda group: -group.most)
     return {
         "switch": switch,

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from footroom.base.plain import plain
 
 
 @dataclass(frozen=True)
 class PriorityGroup:
-    """The packets of one lossless class that came in by one port of a switch, and the pauses it asked for.
+    """The packets of one lossless class that came in by one port, and the pauses this asked for."""
 
-    switch: where they wait.  port: that they come in by, ``from>to``; a pause stops the node ``from``.
-    traffic_class: theirs; None for pauses of the port as a whole, which only dynamic_shared has.
-    pause_frames: frames sent that stop the class, repetitions included; frames that resume it are not counted.
-    pause_time: time for which the neighbour held the class back because of them [s].
-    xoff_time: time from the switch's decisions to pause to its decisions to resume [s].
-    drops: packets dropped because neither shared memory nor headroom took them.
-    shared_max, headroom_max: most bytes held at any time, reserved bytes counted as shared [B].
-    headroom: bytes set aside for it; with dynamic_shared the insurance of its port [B].
-    first_pause: when it first asked for a pause [s]; None if it never did.
-    """
+    switch: Annotated[str, Field(description="Where they wait.")]
+    port: Annotated[
+        str, Field(description="Port that they come in by, from>to; a pause stops the node at its other end.")
+    ]
+    traffic_class: Annotated[
+        int | None, Field(alias="class", description="Class of traffic; null for pauses of the whole port (DSH).")
+    ]
+    pause_frames: Annotated[int, Field(description="Frames sent that stop the class, repetitions counted.")]
+    pause_time: Annotated[float, Field(description="Time for which the neighbour held the class back [s].")]
+    xoff_time: Annotated[float, Field(description="Time for which the switch asked for a pause, from Xoff to Xon [s].")]
+    drops: Annotated[int, Field(description="Packets dropped: neither shared memory nor headroom took them.")]
+    shared_max: Annotated[int, Field(description="Most reserved and shared bytes held [B].")]
+    headroom_max: Annotated[int, Field(description="Most headroom used [B].")]
+    headroom: Annotated[int, Field(description="Headroom set aside for it; with DSH for its port [B].")]
+    first_pause: Annotated[float | None, Field(description="When it first asked for a pause [s]; null for never.")]
 
-    switch: str
-    port: str
-    traffic_class: int | None
-    pause_frames: int
-    pause_time: float
-    xoff_time: float
-    drops: int
-    shared_max: int
-    headroom_max: int
-    headroom: int
-    first_pause: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as plain data, ready for JSON; the class under the key ``class``."""
-        return {("class" if name == "traffic_class" else name): value for name, value in asdict(self).items()}
+    def to_dict(self) -> Any:
+        """Plain data."""
+        return plain(self)

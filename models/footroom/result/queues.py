@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 #: Shares of time at which queue lengths are given.
 SHARES = (*(n / 50 for n in range(50)), 0.99, 0.999, 1.0)
@@ -15,7 +18,25 @@ MOST_PORTS = 64
 ALL = "all"
 
 
-def distribution(queues: Mapping[str, Callable[[float], float]]) -> dict[str, Any]:
+class QueueRow(TypedDict):
+    """One watched port, or all of them together."""
+
+    port: Annotated[str, Field(description="from>to, or all.")]
+    bytes: Annotated[
+        list[float], Field(description="Bytes that waited at most for the share of time at the same place [B].")
+    ]
+
+
+class QueueDistribution(TypedDict):
+    """How long queues were, as shares of time."""
+
+    share: Annotated[list[float], Field(description="Shares of time, ascending to 1.")]
+    queues: Annotated[
+        list[QueueRow], Field(description="All watched ports together, then the one with the longest mean queue.")
+    ]
+
+
+def distribution(queues: Mapping[str, Callable[[float], float]]) -> QueueDistribution:
     """For each share in ``share``, the bytes that waited at most for that share of the time.
 
     queues: port (``from>to``, or ALL for all watched ports together) to its quantile function.

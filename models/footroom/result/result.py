@@ -10,8 +10,15 @@ from typing import Any
 from footroom.base.notebook import pandas, plotly
 from footroom.base.version import VERSION
 from footroom.result import figures
+from footroom.result.completions import EntryCompletions, SizeCompletions
+from footroom.result.expected_error import ExpectedError
 from footroom.result.explanation import Explanation
+from footroom.result.fabric import FabricDocument
+from footroom.result.headroom_use import SwitchHeadroom
+from footroom.result.queues import QueueDistribution
+from footroom.result.recorded import FlowsDocument, MemoryRecord, SeriesDocument, TimelineDocument
 from footroom.result.share import Share
+from footroom.result.steps import StepDocument
 from footroom.result.transfer import Transfers, pooled, transfer_metrics
 
 #: Version of this schema; raised when a field changes its meaning.
@@ -58,29 +65,34 @@ METRICS: dict[str, tuple[str, str]] = {
 }
 
 
+#: What only some results have.
+_BLOCKS = (
+    "steps",
+    "series",
+    "timeline",
+    "flows",
+    "memories",
+    "priority_groups",
+    "deadlock",
+    "watchdog",
+    "scaling",
+    "completions",
+    "completions_by_size",
+    "queue_distribution",
+    "fabric",
+    "headroom",
+    "expected_error",
+)
+
+
 @dataclass(frozen=True)
 class Result:
     """One engine's answer to one scenario. Values are bare numbers in SI base units.
 
-    engine: its name.  scenario: the canonical document.  seed: of the (first) run.  wall_s: computing time.
-    metrics: see METRICS.  intervals: 95 % over replicas, where there are any.  notes: what the reader must know.
-    explanations: how numbers came about.  offered: packets offered to the bottleneck, summed over replicas, behind
-    the interval of a drop rate of 0.  groups: what each entry of the traffic got, where the engine tells them apart.
-    steps: of flows that join and leave, as ``steps.steps_of`` gives them, of the first replica.
-    series, timeline, flows: what the scenario's run.series, run.timeline and run.keep_flows ask for, of the first
-    replica.  memories: what every switch's memory held and its policy counted, of the first replica, where run.memories
-    asks for it or a policy counts.  priority_groups: ``PriorityGroup.to_dict()`` of every group that held a packet or
-    paused, of the first replica, where a class is lossless; those that lost most first.  deadlock: of the first replica
-    that locked, ``Deadlock.to_dict()``.  watchdog: ``Alarm.to_dict()`` of what ``switch.watchdog`` would have
-    done, of the first replica.  outside: metric to reason, for
-    numbers outside the range in which the engine's model was found to hold; they are shown faded and meet no
-    requirement.  scaling: what was done to the scenario as it was asked to make it small, ``ScalingReport.to_dict()``.
-    transfers: what probes found, of which ``combine`` makes metrics.  completions, completions_by_size: rows of
-    ``completions.Completed``, and queue_distribution as ``queues.distribution`` gives it, of the first replica.
-    fabric: what ``run.fabric`` recorded over time, of the first replica.  headroom: of every switch with lossless
-    classes what is set aside and the most that was used, of the first replica (``headroom_use.of_switch``).
-    expected_error: of an engine that is not made of packets alone, its error against them at the nearest case that was
-    measured (``studies.accuracy.expected``).
+    What is said in JSON has its meaning in ``footroom.result.document.ResultDocument``. Beside that: ``offered``
+    packets at the bottleneck, summed over replicas, behind the interval of a drop rate of 0.  outside:
+    ``outside_validity``; these numbers are shown faded and meet no requirement.  transfers: what probes found, of which
+    ``combine`` makes metrics.
     """
 
     engine: str
@@ -94,23 +106,23 @@ class Result:
     offered: int = 0
     replicas: int = 1
     groups: tuple[Share, ...] = ()
-    steps: list[dict[str, Any]] | None = None
-    series: dict[str, Any] | None = None
-    timeline: dict[str, Any] | None = None
-    flows: dict[str, Any] | None = None
+    steps: list[StepDocument] | None = None
+    series: SeriesDocument | None = None
+    timeline: TimelineDocument | None = None
+    flows: FlowsDocument | None = None
     scaling: dict[str, Any] | None = None
-    memories: list[dict[str, Any]] | None = None
+    memories: list[MemoryRecord] | None = None
     priority_groups: list[dict[str, Any]] | None = None
     deadlock: dict[str, Any] | None = None
     watchdog: list[dict[str, Any]] | None = None
     outside: dict[str, str] = field(default_factory=dict)
     transfers: Transfers | None = None
-    completions: list[dict[str, Any]] | None = None
-    completions_by_size: list[dict[str, Any]] | None = None
-    queue_distribution: dict[str, Any] | None = None
-    fabric: dict[str, Any] | None = None
-    headroom: list[dict[str, Any]] | None = None
-    expected_error: dict[str, Any] | None = None
+    completions: list[EntryCompletions] | None = None
+    completions_by_size: list[SizeCompletions] | None = None
+    queue_distribution: QueueDistribution | None = None
+    fabric: FabricDocument | None = None
+    headroom: list[SwitchHeadroom] | None = None
+    expected_error: ExpectedError | None = None
 
     def __post_init__(self) -> None:
         for name, value in self.metrics.items():
@@ -134,27 +146,7 @@ class Result:
             "explanations": [e.to_dict() for e in self.explanations],
             "groups": [share.to_dict() for share in self.groups],
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
-            **{
-                name: block
-                for name in (
-                    "steps",
-                    "series",
-                    "timeline",
-                    "flows",
-                    "memories",
-                    "priority_groups",
-                    "deadlock",
-                    "watchdog",
-                    "scaling",
-                    "completions",
-                    "completions_by_size",
-                    "queue_distribution",
-                    "fabric",
-                    "headroom",
-                    "expected_error",
-                )
-                if (block := getattr(self, name)) is not None
-            },
+            **{name: block for name in _BLOCKS if (block := getattr(self, name)) is not None},
         }
 
     def to_frame(self) -> Any:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from footroom.base.plain import plain
 
 
 @dataclass(frozen=True)
 class Share:
-    """One entry's long-lived flows.
+    """What the long-lived flows of one entry of the traffic got."""
 
-    path: where the entry stands in the scenario.  name: its name, else its congestion control.  flows: how many.
-    rate: bit/s that one of them sends on average.  share: of what all long-lived flows send, together 1.
-    even: the share that equal rates for all flows would give.
-    """
+    path: Annotated[str, Field(description="Where the entry stands in the scenario.")]
+    name: Annotated[str, Field(description="Its name, else its congestion control.")]
+    flows: Annotated[int, Field(description="How many.")]
+    rate: Annotated[float, Field(description="Mean rate that one of them sends at [bit/s].")]
+    share: Annotated[float, Field(description="Of what all long-lived flows send, together 1.")]
+    even: Annotated[float, Field(description="The share that equal rates for all flows would give.")]
 
-    path: str
-    name: str
-    flows: int
-    rate: float
-    share: float
-    even: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as plain data, ready for JSON."""
-        return asdict(self)
+    def to_dict(self) -> Any:
+        """Plain data."""
+        return plain(self)

@@ -4,28 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from footroom.result.fct import fairness
 
 Floats = npt.NDArray[np.float64]
 
 
+class StepFlow(TypedDict):
+    """What one flow got in a step."""
+
+    flow: Annotated[
+        int, Field(description="Its number among the long-lived flows, from 0, in the order of their starts.")
+    ]
+    entry: Annotated[int, Field(description="Entry of the traffic it belongs to.")]
+    goodput: Annotated[float, Field(description="Payload delivered in order [bit/s].")]
+
+
+class StepDocument(TypedDict):
+    """From one time at which a flow of a staircase joins or leaves to the next."""
+
+    start: Annotated[float, Field(description="When it begins [s].")]
+    end: Annotated[float, Field(description="When it ends [s].")]
+    flows: Annotated[list[StepFlow], Field(description="The long-lived flows that were there for the whole step.")]
+    fairness: Annotated[
+        float | None,
+        Field(
+            description="Jain's index of their goodput; null with fewer than two of them, or where nothing was "
+            "delivered."
+        ),
+    ]
+
+
 def steps_of(
     times: Sequence[float], received: Sequence[Floats], start: Floats, stop: Floats, entry: Sequence[int]
-) -> list[dict[str, Any]]:
+) -> list[StepDocument]:
     """One row per step: from one time at which a flow joins or leaves to the next.
 
     times: these times [s], in order.  received: payload [B] that the receiver of every flow has in order at each of
     them.  start, stop: when each flow joins and leaves [s], infinite for never.  entry: of the traffic, of each flow.
-
-    Rows: start, end [s]; flows: of those there for the whole step, the number, entry and goodput [bit/s]; fairness:
-    Jain's index of their goodput, None with fewer than two of them or where nothing was delivered.
     """
-    rows = []
+    rows: list[StepDocument] = []
     for (begin, before), (end, after) in pairwise(zip(times, received, strict=True)):
         there = np.flatnonzero((start < end) & (stop > begin))
         goodput = 8.0 * (after - before)[there] / (end - begin)
@@ -43,7 +67,7 @@ def steps_of(
     return rows
 
 
-def mean_fairness(rows: Sequence[dict[str, Any]]) -> float | None:
+def mean_fairness(rows: Sequence[StepDocument]) -> float | None:
     """Jain's index, mean over the time in which two flows or more were there; None where there is no such time."""
     known = [(row["end"] - row["start"], row["fairness"]) for row in rows if row["fairness"] is not None]
     total = sum(span for span, _ in known)

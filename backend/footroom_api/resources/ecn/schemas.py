@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from footroom_api.result_schemas import ExplanationDocument
+from footroom.result import Explanation
 
 
 class JudgedDocument(BaseModel):
@@ -39,7 +39,7 @@ class EcnDocument(BaseModel):
     valid_from: float = Field(description="Kmin from which the fluid holds [B]; what begins to mark below is outside.")
     curve: list[JudgedDocument] = Field(description="The same ramp for other Kmax.")
     defaults: list[JudgedDocument] = Field(description="What vendors and papers ship, judged alike.")
-    explanations: list[ExplanationDocument]
+    explanations: list[Explanation]
     notes: list[str]
 
 

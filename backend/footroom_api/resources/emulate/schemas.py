@@ -9,7 +9,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from footroom.calculators.emulator import Question
-from footroom_api.result_schemas import ExplanationDocument
+from footroom.result import Explanation
 
 
 class EmulateRequest(RootModel[dict[str, Any]]):
@@ -156,6 +156,6 @@ class EmulateDocument(BaseModel):
     time: list[float] = Field(description="When each step of every series begins [s].")
     smallest_alpha: SmallestAlpha | None
     notes: list[str]
-    explanations: list[ExplanationDocument]
+    explanations: list[Explanation]
     question: dict[str, Any]
     provenance: dict[str, Any]

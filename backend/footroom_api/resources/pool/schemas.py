@@ -9,7 +9,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from footroom.calculators.pool import Question
-from footroom_api.result_schemas import ExplanationDocument
+from footroom.result import Explanation
 
 
 class PoolRequest(RootModel[dict[str, Any]]):
@@ -257,6 +257,6 @@ class PoolDocument(BaseModel):
     marking: MarkingDocument | None
     split: SplitDocument | None
     notes: list[str]
-    explanations: list[ExplanationDocument]
+    explanations: list[Explanation]
     question: dict[str, Any] = Field(description="As it was understood; what was left out is not repeated.")
     provenance: dict[str, Any]

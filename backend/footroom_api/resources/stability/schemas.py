@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from footroom_api.result_schemas import ExplanationDocument
+from footroom.result import Explanation
 from footroom_api.schemas import AxisValues, Strict
 
 _SCENARIO = "The scenario document; its JSON schema is in the catalogue."
@@ -138,7 +138,7 @@ class StabilityDocument(BaseModel):
     trajectory: Trajectory | None = None
     nyquist: Nyquist | None = None
     published: list[BesideDocument] = Field(default=[], description="Published margins for these very parameters.")
-    explanations: list[ExplanationDocument]
+    explanations: list[Explanation]
     notes: list[str]
     scenario: dict[str, Any]
 

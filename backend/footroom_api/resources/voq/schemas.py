@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from footroom_api.result_schemas import ExplanationDocument
+from footroom.result import Explanation
 
 
 class VoqDocument(BaseModel):
@@ -14,4 +14,4 @@ class VoqDocument(BaseModel):
     packets: int = Field(description="Full packets in it.")
     memory: float = Field(description="What the queues of all line cards together then hold for one output [B].")
     delay: float | None = Field(description="Wait that the limit given allows [s]; null when none was given.")
-    explanations: list[ExplanationDocument]
+    explanations: list[Explanation]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -15,7 +13,9 @@ from footroom.engines.plan import SECOND
 from footroom.engines.plan.propagation import Event, Propagation, Stopped, events_of
 from footroom.kernel.answers import WHOLE
 from footroom.kernel.tables import DATA, PAUSES
+from footroom.result.fabric import FabricDocument, FabricQueue, FlowRates
 from footroom.result.fct import fairness
+from footroom.result.pauses import Propagation as PropagationDocument
 
 #: Frames reported at most: between so many and half of it once a run has more looks. Classes of ports, and flows.
 MOST_FRAMES, MOST_QUEUES, MOST_FLOWS = 200, 2000, 64
@@ -121,7 +121,7 @@ class Fabric:
 
     # What is reported.
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FabricDocument:
         """Plain data; see docs/recording.md."""
         s = self._simulation
         plan = s.plan
@@ -132,6 +132,7 @@ class Fabric:
             np.array([frame[i] for frame in self._frames]).reshape(len(self._frames), -1) for i in range(4)
         )
         switches = sorted({int(node) for node in plan.port_from[plan.port_switch >= 0]})
+        shown, left_out = self._queues(queue, held, spans)
         return {
             "step": self._step / SECOND,
             "start": self._times[0] / SECOND,
@@ -149,30 +150,29 @@ class Fabric:
                 }
                 for p in range(plan.ports)
             ],
-            **self._queues(queue, held, spans),
+            "queues": shown,
+            "queues_left_out": left_out,
             "flows": self._rates(received, active, spans),
             "pauses": self._propagation() if plan.lossless is not None else None,
         }
 
-    def _queues(self, queue: np.ndarray, held: np.ndarray, spans: np.ndarray) -> dict[str, Any]:
-        """Classes of ports that ever held a byte or were held back, the longest first where there are too many."""
+    def _queues(self, queue: np.ndarray, held: np.ndarray, spans: np.ndarray) -> tuple[list[FabricQueue], int]:
+        """Classes of ports that ever held a byte or were held back, and how many more there are than are listed."""
         used = np.flatnonzero(queue.any(axis=0) | held.any(axis=0)) if len(queue) else np.zeros(0, np.int64)
         longest = used[np.lexsort((-queue[:, used].max(axis=0, initial=0), -held[:, used].sum(axis=0)))]
         shown = np.sort(longest[:MOST_QUEUES])
-        return {
-            "queues": [
-                {
-                    "port": port_name(self._simulation, int(self._ports[i])),
-                    "class": int(self._classes[i]),
-                    "queue_max": queue[:, i].tolist(),
-                    "paused": np.round(np.clip(held[:, i] / spans, 0.0, 1.0), 4).tolist(),
-                }
-                for i in shown
-            ],
-            "queues_left_out": int(len(longest) - len(shown)),
-        }
+        rows: list[FabricQueue] = [
+            {
+                "port": port_name(self._simulation, int(self._ports[i])),
+                "class": int(self._classes[i]),
+                "queue_max": queue[:, i].tolist(),
+                "paused": np.round(np.clip(held[:, i] / spans, 0.0, 1.0), 4).tolist(),
+            }
+            for i in shown
+        ]
+        return rows, int(len(longest) - len(shown))
 
-    def _rates(self, received: np.ndarray, active: np.ndarray, spans: np.ndarray) -> dict[str, Any]:
+    def _rates(self, received: np.ndarray, active: np.ndarray, spans: np.ndarray) -> FlowRates:
         """Goodput [bit/s] of the chosen flows, and Jain's index over those under way for the whole frame."""
         plan = self._simulation.plan
         rates = received * 8.0 * SECOND / spans[:, None] if len(spans) else received.astype(np.float64)
@@ -198,7 +198,7 @@ class Fabric:
             ],
         }
 
-    def _propagation(self) -> dict[str, Any]:
+    def _propagation(self) -> PropagationDocument:
         s = self._simulation
         events = events_of(s.pause_lines())
         if s.pauses_until is None:

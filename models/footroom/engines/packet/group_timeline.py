@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from footroom.engines.packet.series import port_name
 from footroom.engines.packet.simulation import Simulation
 from footroom.kernel.answers import WHOLE
 from footroom.kernel.tables import PAUSES
+from footroom.result.recorded import TimelineGroup
 
 #: Groups reported: those that were held back longest.
 _MOST = 12
@@ -65,7 +65,7 @@ class GroupTimeline:
         held: np.ndarray = rows["held"] + np.maximum(lasting, 0)
         return held
 
-    def to_list(self, spans: Sequence[tuple[int, int]], step: int) -> list[dict[str, Any]]:
+    def to_list(self, spans: Sequence[tuple[int, int]], step: int) -> list[TimelineGroup]:
         """Plain data, one entry per group. spans: of the looks that are joined, first and one past the last.
 
         step: length of a joined step [ps].
@@ -75,24 +75,23 @@ class GroupTimeline:
         rows = {name: np.array(values) for name, values in self._rows.items()}
         total = rows["held"][-1] - rows["held"][0]
         order = np.lexsort((-rows["shared"].max(axis=0), -total))[:_MOST]
-        found = []
+        found: list[TimelineGroup] = []
         for i in order:
             q, k = self._pairs[i]
             since = {
                 name: [rows[name][b - 1, i] - rows[name][a - 1, i] for a, b in spans] for name in ("held", "dropped")
             }
+            last = {name: [int(rows[name][b - 1, i]) for _, b in spans] for name in ("shared", "headroom", "threshold")}
+            most = {name: [int(rows[name][a:b, i].max()) for a, b in spans] for name in ("shared", "headroom")}
             found.append(
                 {
                     "port": port_name(self._simulation, q),
                     "class": k,
-                    **{
-                        name: [int(rows[name][b - 1, i]) for _, b in spans]
-                        for name in ("shared", "headroom", "threshold")
-                    },
-                    **{
-                        f"{name}_max": [int(rows[name][a:b, i].max()) for a, b in spans]
-                        for name in ("shared", "headroom")
-                    },
+                    "shared": last["shared"],
+                    "headroom": last["headroom"],
+                    "threshold": last["threshold"],
+                    "shared_max": most["shared"],
+                    "headroom_max": most["headroom"],
                     "paused": [min(1.0, float(held) / step) for held in since["held"]],
                     "dropped": [int(count) for count in since["dropped"]],
                 }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from footroom.base.compile_cache import entry
@@ -11,6 +9,7 @@ from footroom.engines.packet.simulation import Simulation
 from footroom.engines.packet.tables import u
 from footroom.kernel.answers import WHOLE
 from footroom.kernel.memory import charged
+from footroom.result.recorded import MemoryRecord
 
 #: Local maxima of a switch's headroom that are reported, evenly chosen by rank where there are more.
 _MAXIMA = 500
@@ -60,10 +59,10 @@ class Memories:
         self._looks += 1
         self.due += self._step or 2**62
 
-    def to_dict(self) -> list[dict[str, Any]] | None:
+    def to_dict(self) -> list[MemoryRecord] | None:
         """Plain data, one entry per memory; None where nobody asked for them and no policy has counted anything."""
         s = self._simulation
-        found = []
+        found: list[MemoryRecord] = []
         for switch, setting in enumerate(s.plan.settings):
             node = s.plan.port_from[np.flatnonzero(s.plan.port_switch == switch)[0]]
             for card in range(setting.architecture.line_cards()):

@@ -17,7 +17,8 @@ from footroom.engines.packet.tables import BINS, SUB_BITS
 from footroom.engines.plan import SECOND
 from footroom.result.completions import Completed
 from footroom.result.fct import completion_metrics, fairness, query_metrics
-from footroom.result.queues import ALL, distribution
+from footroom.result.queues import ALL, QueueDistribution, distribution
+from footroom.result.recorded import FlowsDocument
 from footroom.result.transfer import Transfers as Probes
 
 Floats = npt.NDArray[np.float64]
@@ -169,27 +170,26 @@ class Window:
         flows = self._simulation.tables.flows
         return sum(int(flows[name][~self._load].sum()) for name in counters)
 
-    def flows(self) -> dict[str, list[Any]]:
-        """Every transfer that completed in the window: entry of the traffic, size [B], start and completion time [s],
-        and slowdown where it is measured.
-        """
+    def flows(self) -> FlowsDocument:
+        """Every transfer that completed in the window."""
         plan, found = self._simulation.plan, self._transfers
         names = [plan.names[node] for node in plan.flow_source[found.flow]]
-        slowdown = {} if self._ideal is None else {"slowdown": (found.time / self._ideal).tolist()}
-        return {
+        told: FlowsDocument = {
             "entry": plan.flow_stack[found.flow].tolist(),
             "size": found.size.tolist(),
             "start": found.start.tolist(),
             "fct": found.time.tolist(),
             "source": names,
-            **slowdown,
         }
+        if self._ideal is not None:
+            told["slowdown"] = (found.time / self._ideal).tolist()
+        return told
 
     def completed(self) -> Completed:
         """Completion times of every transfer that completed in the window."""
         return self._transfers.completed(self._simulation, self._ideal)
 
-    def queues(self) -> dict[str, Any]:
+    def queues(self) -> QueueDistribution:
         """How long the watched queues were: all together, and the port with the longest mean queue."""
         s = self._simulation
         counted = s.tables.histogram - self._histogram

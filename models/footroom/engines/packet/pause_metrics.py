@@ -11,7 +11,7 @@ from footroom.engines.packet.simulation import Simulation
 from footroom.engines.plan import SECOND
 from footroom.kernel.answers import WHOLE
 from footroom.kernel.tables import NEVER, NO_GROUP, NO_MARK, NO_MEMORY, NO_POOL, NO_PORT, PAUSES
-from footroom.result.headroom_use import Used, of_switch
+from footroom.result.headroom_use import HeadroomUsed, SwitchHeadroom, of_switch
 from footroom.result.priority_group import PriorityGroup
 
 Ints = npt.NDArray[np.int64]
@@ -95,7 +95,7 @@ class PauseWindow:
         told = [row for row in found if row.shared_max or row.headroom_max or row.drops or row.first_pause is not None]
         return [row.to_dict() for row in sorted(told, key=lambda row: -row.drops)]
 
-    def headroom(self) -> list[dict[str, Any]]:
+    def headroom(self) -> list[SwitchHeadroom]:
         """Of every switch with lossless classes, what headroom is set aside and the most that was used."""
         plan, t = self._simulation.plan, self._simulation.tables
         table = plan.lossless
@@ -106,12 +106,14 @@ class PauseWindow:
             names = {q: "{1}>{0}".format(*self._name(q)) for q in ports}
             if table.insured[s]:
                 groups = [
-                    Used(names[q], None, int(table.insurance[q]), int(t.ingresses["headroom_largest"][q]))
+                    HeadroomUsed(names[q], None, int(table.insurance[q]), int(t.ingresses["headroom_largest"][q]))
                     for q in ports
                 ]
             else:
                 groups = [
-                    Used(names[q], k, int(table.group_headroom[q, k]), int(t.groups["headroom_largest"][q * WHOLE + k]))
+                    HeadroomUsed(
+                        names[q], k, int(table.group_headroom[q, k]), int(t.groups["headroom_largest"][q * WHOLE + k])
+                    )
                     for q in ports
                     for k in classes
                 ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -11,6 +9,7 @@ from footroom.base.compile_cache import entry
 from footroom.engines.packet.simulation import Simulation
 from footroom.engines.packet.tables import u
 from footroom.engines.plan import SECOND
+from footroom.result.recorded import SeriesDocument, SeriesFlow, SeriesPort
 
 Floats = npt.NDArray[np.float64]
 
@@ -108,24 +107,25 @@ class Series:
             bytes_[i] = np.minimum(cards[:, None], cards[None, :]).sum(axis=1).mean()
         return bytes_
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: window [s], the windows' ends [s], and one list per port and quantity."""
+    def to_dict(self) -> SeriesDocument:
+        """Plain data."""
         s = self._simulation
         rows = {name: np.array(values).reshape(len(self._times), -1) for name, values in self._rows.items()}
         capacity = np.array(self._capacity).reshape(len(self._times), -1)
-        ports = {}
+        ports: dict[str, SeriesPort] = {}
         for i, port in enumerate(s.plan.watched):
-            entry = {
-                name: [int(v) for v in rows[name][:, i]]
-                for name in ("offered", "dropped", "marked", "queue", "queue_max")
-            }
+            count = {name: [int(v) for v in rows[name][:, i]] for name in rows}
             ports[port_name(s, int(port))] = {
                 "utilisation": np.clip(rows["sent_bytes"][:, i] * 8.0 / capacity[:, i], 0.0, 1.0).tolist(),
-                **entry,
+                "offered": count["offered"],
+                "dropped": count["dropped"],
+                "marked": count["marked"],
+                "queue": count["queue"],
+                "queue_max": count["queue_max"],
                 "delay": rows["delay"][:, i].tolist(),
             }
         received = np.array(self._received).reshape(len(self._times), -1) * 8.0 * SECOND / self._window
-        flows = [
+        flows: list[SeriesFlow] = [
             {"entry": int(s.plan.flow_stack[flow]), "goodput": received[:, i].tolist()}
             for i, flow in enumerate(self._flows)
         ]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from footroom.engines.packet.simulation import Simulation
 from footroom.engines.plan import SECOND
 from footroom.kernel.tables import NEVER
-from footroom.result.steps import steps_of
+from footroom.result.steps import StepDocument, steps_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -46,7 +44,7 @@ class Steps:
         self._received.append(payload_received(self._simulation)[self._flows])
         self.due = self._waits.pop(0) if self._waits else int(NEVER)
 
-    def rows(self) -> list[dict[str, Any]] | None:
+    def rows(self) -> list[StepDocument] | None:
         """The steps up to now, see ``steps_of``; None where no flows join and leave one after the other."""
         plan = self._simulation.plan
         if not plan.steps:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from footroom.base.compile_cache import entry
@@ -17,6 +15,7 @@ from footroom.kernel.calls import call_policy
 from footroom.kernel.flow_tables import FLOW
 from footroom.kernel.memory import MEMORY_SIZE, QUEUE_SIZE
 from footroom.kernel.tables import NEVER, PACKET
+from footroom.result.recorded import TimelineDocument, TimelineQueue
 
 #: Queues reported: those that were longest; and points of each.
 _MOST_QUEUES, _MOST_POINTS = 12, 2000
@@ -86,8 +85,8 @@ class Timeline:
         s.tables.switches["peak"] = s.tables.switches["shared"]
         self.due = self.due + self._step if self.due < self._end else 2**62
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: the steps' ends [s] and one entry per queue, the longest queues first.
+    def to_dict(self) -> TimelineDocument:
+        """Plain data, the longest queues first.
 
         Steps are joined where there are very many; extremes and counts are kept.
         """
@@ -100,23 +99,28 @@ class Timeline:
         starts = np.concatenate([[0], ends[:-1]])
         spans = list(zip(starts + 1, ends + 1, strict=True))
         longest = np.argsort(-rows["queue_max"][1:].max(axis=0, initial=0), kind="stable")[:_MOST_QUEUES]
-        found = []
+        found: list[TimelineQueue] = []
         for i in longest:
             port, row = self._queues[i]
             place = row - s.queues_of_port(port).start
             classes = int(s.tables.ports["classes"][port])
+            last = {name: [int(rows[name][b - 1, i]) for _, b in spans] for name in ("queue", "threshold", "free")}
+            since = {
+                name: [int(rows[name][b - 1, i] - rows[name][a - 1, i]) for a, b in spans]
+                for name in ("marked", "dropped")
+            }
             found.append(
                 {
                     "port": port_name(s, port),
                     "class": place % classes,
                     "card": place // classes,
-                    **{name: [int(rows[name][b - 1, i]) for _, b in spans] for name in ("queue", "threshold", "free")},
+                    "queue": last["queue"],
+                    "threshold": last["threshold"],
+                    "free": last["free"],
                     "queue_max": [int(rows["queue_max"][a:b, i].max()) for a, b in spans],
                     "free_min": [int(rows["free_min"][a:b, i].min()) for a, b in spans],
-                    **{
-                        name: [int(rows[name][b - 1, i] - rows[name][a - 1, i]) for a, b in spans]
-                        for name in ("marked", "dropped")
-                    },
+                    "marked": since["marked"],
+                    "dropped": since["dropped"],
                 }
             )
         return {

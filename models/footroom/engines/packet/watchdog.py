@@ -11,7 +11,7 @@ from footroom.engines.plan import SECOND
 from footroom.kernel.answers import WHOLE
 from footroom.kernel.tables import NEVER, PAUSES
 from footroom.parts.headroom import Watchdog
-from footroom.result.alarm import Alarm
+from footroom.result.alarm import WatchdogAlarm
 from footroom.result.deadlock import Deadlock
 
 #: What part of an interval must be paused, by rule and by whether packets wait.
@@ -36,7 +36,7 @@ class _Queue:
     klass: int
     left: int
     last: _Counters | None = None
-    alarm: Alarm | None = None
+    alarm: WatchdogAlarm | None = None
     sent: int = 0  # when the alarm was raised
     came: int = 0
 
@@ -56,7 +56,7 @@ class Watchdogs:
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
-        self.alarms: list[Alarm] = []
+        self.alarms: list[WatchdogAlarm] = []
         self._raised: list[tuple[_Queue, int]] = []
         plan = simulation.plan
         self._dogs = []
@@ -116,7 +116,9 @@ class Watchdogs:
         else:
             plan = self._simulation.plan
             node, other = plan.names[int(plan.port_from[queue.port])], plan.names[int(plan.port_to[queue.port])]
-            queue.alarm = Alarm(node, f"{node}>{other}", queue.klass, now / SECOND, None, waiting, size)
+            queue.alarm = WatchdogAlarm(
+                node, f"{node}>{other}", queue.klass, now / SECOND, None, waiting, size, 0, None
+            )
             queue.left, queue.sent, queue.came = round(dog.setting.restoration * SECOND), seen.sent, seen.came
             self.alarms.append(queue.alarm)
             self._raised.append((queue, seen.sent))

@@ -14,7 +14,7 @@ from footroom.engines.plan.cycles import Graph, Pause, core, shortest_cycle
 from footroom.engines.plan.plan import SECOND, Plan
 from footroom.kernel.answers import WHOLE
 from footroom.parts.headroom import DynamicShared, StaticIndependent
-from footroom.result.deadlock import Deadlock, Stop
+from footroom.result.deadlock import Deadlock, DeadlockStop
 
 #: How often a run is examined.
 LOOKS = 100
@@ -129,7 +129,7 @@ class Locks:
         for pause in cycle:
             node, neighbour = plan.names[int(plan.port_to[pause[0]])], plan.names[int(plan.port_from[pause[0]])]
             stops.append(
-                Stop(
+                DeadlockStop(
                     node,
                     f"{neighbour}>{node}",
                     None if pause[1] == WHOLE else pause[1],

@@ -26,6 +26,8 @@ import numpy as np
 
 from footroom.engines.plan.plan import SECOND, Plan
 from footroom.kernel.answers import WHOLE
+from footroom.result.pauses import PausedPort, PauseNode, PauseRoot, PauseRow, PauseSum, PauseVictim
+from footroom.result.pauses import Propagation as PropagationDocument
 
 #: Rows reported at most: nodes of trees, pauses, victims.
 MOST_NODES, MOST_PAUSES, MOST_VICTIMS = 300, 2000, 200
@@ -180,7 +182,7 @@ class Propagation:
             if (pause.ended is None or pause.ended > opens) or any(end > opens for _, end in pause.held)
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PropagationDocument:
         """Plain data; see docs/recording.md."""
         measured = self._measured()
         return {
@@ -196,7 +198,7 @@ class Propagation:
     def _time(self, pauses: Iterable[_Pause]) -> int:
         return sum(end - begin for pause in pauses for begin, end in self._clip(pause.held))
 
-    def _summary(self, pauses: Sequence[_Pause]) -> dict[str, Any]:
+    def _summary(self, pauses: Sequence[_Pause]) -> PauseSum:
         """pauses, time, longest and first of several pauses [s]."""
         return {
             "pauses": len(pauses),
@@ -209,12 +211,12 @@ class Propagation:
     def _class(key: Key) -> int | None:
         return None if key[1] == WHOLE else key[1]
 
-    def _by_port(self, measured: Sequence[_Pause]) -> list[dict[str, Any]]:
+    def _by_port(self, measured: Sequence[_Pause]) -> list[PausedPort]:
         """Every pause of a port and class, the longest first."""
         found: dict[Key, list[_Pause]] = defaultdict(list)
         for pause in measured:
             found[pause.key].append(pause)
-        rows = [
+        rows: list[PausedPort] = [
             {
                 "port": self._name(key[0]),
                 "class": self._class(key),
@@ -225,7 +227,7 @@ class Propagation:
         ]
         return sorted(rows, key=lambda row: (-row["time"], -row["pauses"], row["port"]))
 
-    def _tree(self, measured: Sequence[_Pause]) -> list[dict[str, Any]]:
+    def _tree(self, measured: Sequence[_Pause]) -> list[PauseNode]:
         """Nodes by their way from the root, parents before children; the longest where there are too many."""
         found: dict[tuple[Any, ...], list[_Pause]] = defaultdict(list)
         for pause in measured:
@@ -240,10 +242,11 @@ class Propagation:
         chosen = sorted(found, key=lambda path: (-weight[path], len(path)))[:MOST_NODES]
         chosen.sort(key=lambda path: [(-weight[path[:length]], path[:length]) for length in range(2, len(path) + 1)])
         number = {path: i for i, path in enumerate(chosen)}
-        rows = []
+        rows: list[PauseNode] = []
         for path, i in number.items():
             pauses = found[path]
-            summary = self._summary(pauses) if pauses else {"pauses": 0, "time": 0.0, "longest": 0.0, "first": None}
+            none: PauseSum = {"pauses": 0, "time": 0.0, "longest": 0.0, "first": None}
+            summary = self._summary(pauses) if pauses else none
             rows.append(
                 {
                     "id": i,
@@ -256,12 +259,12 @@ class Propagation:
             )
         return rows
 
-    def _roots(self, measured: Sequence[_Pause]) -> list[dict[str, Any]]:
+    def _roots(self, measured: Sequence[_Pause]) -> list[PauseRoot]:
         by_root: dict[int, list[_Pause]] = defaultdict(list)
         for pause in measured:
             by_root[pause.root].append(pause)
         lost = self._lost(measured)
-        rows = []
+        rows: list[PauseRoot] = []
         for root, pauses in by_root.items():
             mine = [(flow, time) for (of, flow), time in lost.items() if of == root and time > 0]
             innocent = [time for flow, time in mine if not self._crosses(flow, root)]
@@ -296,13 +299,14 @@ class Propagation:
             place += 1
         return False
 
-    def _victims(self, measured: Sequence[_Pause]) -> list[dict[str, Any]]:
+    def _victims(self, measured: Sequence[_Pause]) -> list[PauseVictim]:
         """Flows stalled by a root that they do not cross, those that lost most first."""
         at: dict[tuple[int, int], dict[int, list[Span]]] = defaultdict(lambda: defaultdict(list))
         for pause in measured:
             for flow, since, until in pause.stalled:
                 at[pause.root, flow][pause.key[0]].append((since, until))
-        plan, rows = self._plan, []
+        plan = self._plan
+        rows: list[PauseVictim] = []
         for (root, flow), time in sorted(self._lost(measured).items(), key=lambda item: (-item[1], item[0])):
             if time == 0 or self._crosses(flow, root):
                 continue
@@ -325,7 +329,7 @@ class Propagation:
                 break
         return rows
 
-    def _rows(self, measured: Sequence[_Pause]) -> list[dict[str, Any]]:
+    def _rows(self, measured: Sequence[_Pause]) -> list[PauseRow]:
         """Single pauses in the order of time; where there are too many, those that held longest."""
         longest = sorted(measured, key=lambda pause: -self._time([pause]))[:MOST_PAUSES]
         longest.sort(key=lambda pause: pause.asked.at)
@@ -336,7 +340,7 @@ class Propagation:
                 "class": self._class(pause.key),
                 "asked": pause.asked.at / SECOND,
                 "ended": None if pause.ended is None else pause.ended / SECOND,
-                "held": [[begin / SECOND, end / SECOND] for begin, end in self._clip(pause.held)],
+                "held": [(begin / SECOND, end / SECOND) for begin, end in self._clip(pause.held)],
                 "outlet": self._name(pause.asked.port),
                 "waiting": pause.asked.bytes,
                 "cause": None if pause.parent is None else number.get(id(pause.parent)),

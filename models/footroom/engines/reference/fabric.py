@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from footroom.engines.plan import SECOND
@@ -12,6 +10,7 @@ from footroom.engines.reference.network import Network
 from footroom.engines.reference.pause_report import report
 from footroom.engines.reference.pause_story import lossless_beyond
 from footroom.kernel.tables import NEVER
+from footroom.result.fabric import FabricDocument, FabricQueue, FlowRates
 from footroom.result.fct import fairness
 
 #: Frames, classes of ports and flows reported at most, as docs/recording.md says.
@@ -61,7 +60,7 @@ class Frames:
         self._ends, self._received = self._ends[::2], self._received[::2]
         self._step *= 2
 
-    def to_dict(self) -> dict[str, Any] | None:
+    def to_dict(self) -> FabricDocument | None:
         """Plain data; see docs/recording.md. None where the scenario does not ask for it."""
         network = self._network
         plan = network.plan
@@ -71,6 +70,7 @@ class Frames:
             self.due = plan.duration
             self.look()
         switches = {int(node) for node in plan.port_from[plan.port_switch >= 0]}
+        shown, left_out = self._queues()
         return {
             "step": self._step / SECOND,
             "start": self._ends[0] / SECOND,
@@ -88,12 +88,13 @@ class Frames:
                 }
                 for port in range(plan.ports)
             ],
-            **self._queues(),
+            "queues": shown,
+            "queues_left_out": left_out,
             "flows": self._rates(),
             "pauses": None if plan.lossless is None else report(plan, network.story, plan.duration),
         }
 
-    def _queues(self) -> dict[str, Any]:
+    def _queues(self) -> tuple[list[FabricQueue], int]:
         plan = self._network.plan
         rows = []
         for port in range(plan.ports):
@@ -105,13 +106,11 @@ class Frames:
                     shares = [round(min(1.0, h / (b - a)), 4) for h, (a, b) in zip(held, self._spans(), strict=True)]
                     rows.append((-sum(held), -max(longest, default=0), port, klass, longest, shares))
         shown = sorted(sorted(rows, key=lambda row: row[:4])[:_QUEUES], key=lambda row: row[2:4])
-        return {
-            "queues": [
-                {"port": self._network.name_of(port), "class": klass, "queue_max": longest, "paused": shares}
-                for _, _, port, klass, longest, shares in shown
-            ],
-            "queues_left_out": len(rows) - len(shown),
-        }
+        told: list[FabricQueue] = [
+            {"port": self._network.name_of(port), "class": klass, "queue_max": longest, "paused": shares}
+            for _, _, port, klass, longest, shares in shown
+        ]
+        return told, len(rows) - len(shown)
 
     def _spans(self) -> list[tuple[int, int]]:
         return list(zip(self._ends[:-1], self._ends[1:], strict=True))
@@ -127,7 +126,7 @@ class Frames:
             if hold.pause.klass == klass or (whole and hold.pause.klass is None)
         )
 
-    def _rates(self) -> dict[str, Any]:
+    def _rates(self) -> FlowRates:
         plan = self._network.plan
         lasting = bool(self._flows) and any(flow.bytes < 0 for flow in self._flows)
         rates: list[list[float]] = []

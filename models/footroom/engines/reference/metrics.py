@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -15,8 +14,8 @@ from footroom.engines.reference.pause_metrics import pause_metrics
 from footroom.kernel.tables import NEVER
 from footroom.result.completions import Completed
 from footroom.result.fct import completion_metrics, fairness, query_metrics
-from footroom.result.queues import ALL, MOST_PORTS, distribution
-from footroom.result.steps import mean_fairness, steps_of
+from footroom.result.queues import ALL, MOST_PORTS, QueueDistribution, distribution
+from footroom.result.steps import StepDocument, mean_fairness, steps_of
 from footroom.result.transfer import Transfers
 
 
@@ -87,7 +86,7 @@ def _flows(network: Network) -> dict[str, float]:
     return metrics
 
 
-def steps_taken(network: Network) -> list[dict[str, Any]] | None:
+def steps_taken(network: Network) -> list[StepDocument] | None:
     """What every long-lived flow got between joins and leaves; None where no flows join and leave one by one."""
     plan = network.plan
     if not plan.steps:
@@ -155,7 +154,7 @@ def completed_of(network: Network) -> Completed:
     return Completed(np.array(entry, np.int64), np.array(size, np.int64), np.array(time))
 
 
-def queues_of(network: Network) -> dict[str, Any]:
+def queues_of(network: Network) -> QueueDistribution:
     """How long the watched queues were: all together, and the port with the longest mean queue."""
     plan = network.plan
     together: defaultdict[int, int] = defaultdict(int)

@@ -8,7 +8,7 @@ from footroom.engines.plan import SECOND
 from footroom.engines.reference.groups import Group, Groups, InsuredGroups, Xoff
 from footroom.engines.reference.network import Network
 from footroom.kernel.tables import NEVER
-from footroom.result.headroom_use import Used, of_switch
+from footroom.result.headroom_use import HeadroomUsed, SwitchHeadroom, of_switch
 from footroom.result.priority_group import PriorityGroup
 
 Span = tuple[int, int]
@@ -101,7 +101,7 @@ def rows(network: Network) -> list[dict[str, object]] | None:
     return [row.to_dict() for row in sorted(found, key=lambda row: -row.drops)]
 
 
-def headroom(network: Network) -> list[dict[str, object]] | None:
+def headroom(network: Network) -> list[SwitchHeadroom] | None:
     """Of every switch with lossless classes, what headroom is set aside and the most that was used."""
     plan = network.plan
     found = []
@@ -110,10 +110,12 @@ def headroom(network: Network) -> list[dict[str, object]] | None:
             continue
         groups.note_headroom()  # what came before the window opened may be there still
         if isinstance(groups, InsuredGroups):
-            used = [Used(_port(network, q), None, groups.insurance[q], groups.most_of_port[q]) for q in groups.ports]
+            used = [
+                HeadroomUsed(_port(network, q), None, groups.insurance[q], groups.most_of_port[q]) for q in groups.ports
+            ]
         else:
             used = [
-                Used(_port(network, group.port), group.klass, _headroom(network, group), group.most_headroom)
+                HeadroomUsed(_port(network, group.port), group.klass, _headroom(network, group), group.most_headroom)
                 for group in groups.groups.values()
             ]
         pooled = bool(groups.headroom_pool < NEVER)

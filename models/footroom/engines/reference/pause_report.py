@@ -8,6 +8,7 @@ from typing import Any
 
 from footroom.engines.plan import SECOND, Plan
 from footroom.engines.reference.pause_story import Pause, PauseStory, total
+from footroom.result.pauses import PausedPort, PauseNode, PauseRoot, PauseRow, PauseSum, PauseVictim, Propagation
 
 #: Rows reported at most, as docs/recording.md says.
 _NODES, _PAUSES, _VICTIMS = 300, 2000, 200
@@ -55,7 +56,7 @@ class _Window:
         hops = self.plan.routes[int(self.plan.flow_forward[flow]) :].tolist()
         return port in hops[: hops.index(-1)]
 
-    def summary(self, pauses: list[Pause]) -> dict[str, Any]:
+    def summary(self, pauses: list[Pause]) -> PauseSum:
         """pauses, time, longest and first [s]."""
         return {
             "pauses": len(pauses),
@@ -69,7 +70,7 @@ def _key(pause: Pause) -> tuple[int, int]:
     return pause.port, _WHOLE if pause.klass is None else pause.klass
 
 
-def report(plan: Plan, story: PauseStory, now: int) -> dict[str, Any]:
+def report(plan: Plan, story: PauseStory, now: int) -> Propagation:
     """``fabric.pauses`` of a result."""
     window = _Window(plan, story, now)
     by_root: defaultdict[int, list[Pause]] = defaultdict(list)
@@ -86,8 +87,8 @@ def report(plan: Plan, story: PauseStory, now: int) -> dict[str, Any]:
     }
 
 
-def _roots(window: _Window, by_root: dict[int, list[Pause]]) -> list[dict[str, Any]]:
-    rows = []
+def _roots(window: _Window, by_root: dict[int, list[Pause]]) -> list[PauseRoot]:
+    rows: list[PauseRoot] = []
     for root, pauses in by_root.items():
         lost = {flow: time for flow, time in window.lost(pauses).items() if time > 0}
         innocent = [time for flow, time in lost.items() if not window.crosses(flow, root)]
@@ -106,7 +107,7 @@ def _roots(window: _Window, by_root: dict[int, list[Pause]]) -> list[dict[str, A
     return sorted(rows, key=lambda row: (-row["time"], row["port"]))
 
 
-def _tree(window: _Window) -> list[dict[str, Any]]:
+def _tree(window: _Window) -> list[PauseNode]:
     """Every way from a root to a pause is a node; ways that only lead on have no pauses of their own."""
     at: defaultdict[tuple[Any, ...], list[Pause]] = defaultdict(list)
     weight: defaultdict[tuple[Any, ...], int] = defaultdict(int)
@@ -133,11 +134,11 @@ def _tree(window: _Window) -> list[dict[str, Any]]:
     ]
 
 
-def _by_port(window: _Window) -> list[dict[str, Any]]:
+def _by_port(window: _Window) -> list[PausedPort]:
     groups: defaultdict[tuple[int, int], list[Pause]] = defaultdict(list)
     for pause in window.pauses:
         groups[_key(pause)].append(pause)
-    rows = [
+    rows: list[PausedPort] = [
         {
             "port": window.name(port),
             "class": None if which == _WHOLE else which,
@@ -149,8 +150,9 @@ def _by_port(window: _Window) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (-row["time"], -row["pauses"], row["port"]))
 
 
-def _victims(window: _Window, by_root: dict[int, list[Pause]]) -> list[dict[str, Any]]:
-    plan, rows = window.plan, []
+def _victims(window: _Window, by_root: dict[int, list[Pause]]) -> list[PauseVictim]:
+    plan = window.plan
+    rows: list[PauseVictim] = []
     lost = [
         (-time, root, flow)
         for root, pauses in by_root.items()
@@ -176,7 +178,7 @@ def _victims(window: _Window, by_root: dict[int, list[Pause]]) -> list[dict[str,
     return rows
 
 
-def _single(window: _Window) -> list[dict[str, Any]]:
+def _single(window: _Window) -> list[PauseRow]:
     longest = sorted(window.pauses, key=lambda pause: -window.time([pause]))[:_PAUSES]
     longest.sort(key=lambda pause: pause.asked)
     number = {id(pause): i for i, pause in enumerate(longest)}
@@ -186,7 +188,7 @@ def _single(window: _Window) -> list[dict[str, Any]]:
             "class": pause.klass,
             "asked": pause.asked / SECOND,
             "ended": None if pause.ended is None else pause.ended / SECOND,
-            "held": [[begin / SECOND, end / SECOND] for begin, end in window.held(pause)],
+            "held": [(begin / SECOND, end / SECOND) for begin, end in window.held(pause)],
             "outlet": window.name(pause.outlet),
             "waiting": pause.waiting,
             "cause": None if pause.cause is None else number.get(id(pause.cause)),

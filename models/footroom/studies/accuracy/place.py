@@ -8,6 +8,7 @@ from typing import Any
 
 from footroom.base.errors import Unsupported
 from footroom.parts.marking import Step
+from footroom.result.expected_error import ExpectedError
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of
 from footroom.studies.accuracy.grid import BUFFERS, FLOWS, LOADS, MARKED, PATH, Case
@@ -40,28 +41,30 @@ class Place:
         )
 
 
-def expected(scenario: Scenario, engine: str) -> dict[str, Any] | None:
-    """The error of ``engine`` at the grid's nearest case, as plain data; None for engines that simulate packets alone.
+def expected(scenario: Scenario, engine: str) -> ExpectedError | None:
+    """The error of ``engine`` at the grid's nearest case; None for engines that simulate packets alone.
 
-    case: the nearest one, empty outside the grid.  reason: why the scenario is outside.  errors: quantity to error, as
-    ``measure.QUANTITIES`` writes it.
+    Errors are those that ``measure.QUANTITIES`` names.
     """
     if engine not in ENGINES:
         return None
     found = released()
-    head = {"date": found.date, "command": found.command}
+
+    def told(case: str, reason: str, errors: dict[str, float]) -> ExpectedError:
+        return {"case": case, "reason": reason, "errors": errors, "date": found.date, "command": found.command}
+
     place = place_of(scenario)
     if isinstance(place, str):
-        return {"case": "", "reason": place, "errors": {}, **head}
+        return told("", place, {})
     cases = [
         (Case(row["control"], row["flows"], row["buffer"], row["load"]), row[engine])
         for row in found.cases
         if row["control"] == place.control and "errors" in row[engine]
     ]
     if not cases:
-        return {"case": "", "reason": f"the grid has no {place.control} for this engine", "errors": {}, **head}
+        return told("", f"the grid has no {place.control} for this engine", {})
     nearest, row = min(cases, key=lambda one: place.distance(one[0]))
-    return {"case": nearest.name, "reason": "", "errors": dict(row["errors"]), **head}
+    return told(nearest.name, "", dict(row["errors"]))
 
 
 def place_of(scenario: Scenario) -> Place | str:
