@@ -25,7 +25,7 @@ def same(a: Any, b: Any, path: str = "fabric") -> None:
         assert a.keys() == b.keys(), path
         for key, value in a.items():
             same(value, b[key], f"{path}.{key}")
-    elif isinstance(a, list):
+    elif isinstance(a, (list, tuple)):
         assert len(a) == len(b), path
         for i, (x, y) in enumerate(zip(a, b, strict=True)):
             same(x, y, f"{path}.{i}")
@@ -51,8 +51,10 @@ def test_two_switches_by_hand() -> None:
     found = both(two_switches("72 us"))
     assert found is not None
     same(*found)
-    assert [row["root"] for row in found[1]["pauses"]["tree"]] == ["s2>x", "s2>x"]
-    assert len(found[1]["pauses"]["victims"]) == 1
+    pauses = found[1]["pauses"]
+    assert pauses is not None
+    assert [row["root"] for row in pauses["tree"]] == ["s2>x", "s2>x"]
+    assert len(pauses["victims"]) == 1
 
 
 def test_many_frames_are_joined_alike() -> None:
@@ -71,8 +73,10 @@ def test_small_fabrics(kind: str, seed: int) -> None:
     raw["run"]["fabric"] = "10 us"
     found = both(raw)
     assert found is not None
-    assert max(row["depth"] for row in found[1]["pauses"]["roots"]) > 1
-    assert found[1]["pauses"]["victims"]
+    pauses = found[1]["pauses"]
+    assert pauses is not None
+    assert max(row["depth"] for row in pauses["roots"]) > 1
+    assert pauses["victims"]
     same(*found)
 
 

@@ -1706,11 +1706,8 @@ export interface components {
              * @description By how much the peer may be slower than assumed [s].
              */
             slack?: number | null;
-            /**
-             * Reason
-             * @default
-             */
-            reason: string;
+            /** Reason */
+            reason?: string;
         };
         /**
          * ControlDocument
@@ -5125,8 +5122,6 @@ export interface components {
             source: string;
             /** About */
             about: string;
-            /** Experiments */
-            experiments: components["schemas"]["PaperExperiment"][];
             /** Targets */
             targets: components["schemas"]["PaperTarget"][];
             /**
@@ -5138,6 +5133,8 @@ export interface components {
                     [key: string]: "met" | "missed" | "undecided" | "not_testable";
                 };
             };
+            /** Experiments */
+            experiments: components["schemas"]["PaperExperiment"][];
             released: components["schemas"]["ReleasedResult"];
         };
         /**
@@ -5334,8 +5331,6 @@ export interface components {
             source: string;
             /** About */
             about: string;
-            /** Experiments */
-            experiments: components["schemas"]["PaperExperimentSummary"][];
             /** Targets */
             targets: components["schemas"]["PaperTarget"][];
             /**
@@ -5347,6 +5342,8 @@ export interface components {
                     [key: string]: "met" | "missed" | "undecided" | "not_testable";
                 };
             };
+            /** Experiments */
+            experiments: components["schemas"]["PaperExperimentSummary"][];
             /** @description What came with this version; a run here takes its place. */
             released: components["schemas"]["ReleasedVerdicts"];
         };
@@ -7231,11 +7228,8 @@ export interface components {
              * @description What is left for all.
              */
             shared?: number | null;
-            /**
-             * Formula
-             * @default
-             */
-            formula: string;
+            /** Formula */
+            formula?: string;
             /**
              * Threshold
              * @description T in an empty switch.
@@ -7330,11 +7324,8 @@ export interface components {
             inflation: number;
             /** Formula */
             formula: string;
-            /**
-             * Note
-             * @default
-             */
-            note: string;
+            /** Note */
+            note?: string;
         };
         /**
          * ShippedRow
@@ -7361,9 +7352,8 @@ export interface components {
             /**
              * Repeats
              * @description Longer cable or faster speed of the same table with the same xoff.
-             * @default
              */
-            repeats: string;
+            repeats?: string;
         };
         /**
          * ShippedTable
@@ -7408,11 +7398,8 @@ export interface components {
             facts: {
                 [key: string]: unknown;
             };
-            /**
-             * Note
-             * @default
-             */
-            note: string;
+            /** Note */
+            note?: string;
         };
         /**
          * SizeCompletions
@@ -7738,9 +7725,8 @@ export interface components {
             /**
              * Published
              * @description Published margins for these very parameters.
-             * @default []
              */
-            published: components["schemas"]["BesideDocument"][];
+            published?: components["schemas"]["BesideDocument"][];
             /** Explanations */
             explanations: components["schemas"]["ExplanationDocument"][];
             /** Notes */
@@ -8698,16 +8684,10 @@ export interface components {
              * @description Of the link asked about, with the fitted reaction.
              */
             headroom?: number | null;
-            /**
-             * Formula
-             * @default
-             */
-            formula: string;
-            /**
-             * Reason
-             * @default
-             */
-            reason: string;
+            /** Formula */
+            formula?: string;
+            /** Reason */
+            reason?: string;
         };
         /**
          * WayOut

@@ -8,12 +8,13 @@ from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 
 from footroom import studies
+from footroom.studies.controls.document import ControlsDocument
 from footroom_api.admission import Guard, refuse_beyond
 from footroom_api.conditional import conditional
 from footroom_api.problems import ProblemError
 from footroom_api.resources.common import BODY, problems
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.controls.schemas import ControlList, ControlsDocument, ControlsJobDocument, ControlsRequest
+from footroom_api.resources.controls.schemas import ControlList, ControlsJobDocument, ControlsRequest
 from footroom_api.resources.estimates.routes import AT_ONCE
 from footroom_api.schemas import Cost
 from footroom_api.services import Services, Shared

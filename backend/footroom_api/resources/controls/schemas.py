@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, Field
 
+from footroom.studies.controls.document import ControlDocument, ControlsDocument
 from footroom_api.schemas import Status, Strict
 
 
@@ -43,69 +44,11 @@ class ControlsRequest(Strict):
     )
 
 
-class ControlDocument(BaseModel):
-    """One congestion control, or a mixture of two."""
-
-    control: str
-    title: str
-    mixture: bool
-    hosts: Literal["tcp", "rdma", "mixed"] = Field(description="What it runs on; mixed for one of each.")
-    engines: list[str] = Field(description="Engines that know it.")
-
-
 class ControlList(BaseModel):
     """The controls that can be compared."""
 
     controls: list[ControlDocument]
     mixtures: list[ControlDocument] = Field(description="Of every two that run on the same hosts.")
-
-
-class ControlsRow(BaseModel):
-    """The smallest buffer under one control, for one number of flows, by one engine."""
-
-    control: str
-    title: str
-    flows: int | None = Field(description="Long-lived flows; none where the scenario has none.")
-    engine: str
-    status: Literal["found", "missed", "unanswered"] = Field(
-        description="missed: no buffer meets the requirements; unanswered: the engine has no answer."
-    )
-    value: float | None = Field(description="Smallest buffer [B].")
-    interval: tuple[float, float] | None = Field(
-        description="Bracket: missed at its low end, met at its high end; of a simulation the 95 % interval."
-    )
-    binding: str | None = Field(description="The requirement that decides.")
-    reason: str = Field(description="Why there is no value.")
-    outside: str = Field(description="Why the value is outside of what the model holds for; empty where it is not.")
-    notes: list[str]
-    changes: list[str] = Field(description="What else differs from the scenario asked about.")
-    settings: dict[str, Any] = Field(description="All that differs: dotted path to value.")
-    command: str = Field(description="Gives the same figure alone.")
-
-
-class ControlsRule(BaseModel):
-    """A rule of thumb at one number of flows."""
-
-    flows: int | None
-    name: str
-    title: str
-    value: float = Field(description="Buffer [B].")
-    formula: str
-    holds: str = Field(description="Where it holds, and why not here.")
-    valid: bool
-    source: str
-
-
-class ControlsDocument(BaseModel):
-    """The smallest buffer under every control."""
-
-    require: list[str]
-    flows: int | None = Field(description="Long-lived flows of the scenario itself.")
-    headline: str = Field(description="The answer in words, for these flows.")
-    rows: list[ControlsRow]
-    rules: list[ControlsRule]
-    notes: list[str]
-    spent_s: float
 
 
 class ControlsJobDocument(BaseModel):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from footroom.calculators.ecn.document import EcnDocument
 from footroom.calculators.ecn.question import EcnQuestion
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.ecn.schemas import EcnControlsDocument, EcnDocument
+from footroom_api.resources.ecn.schemas import EcnControlsDocument
 
 router = new_router("ecn")
 

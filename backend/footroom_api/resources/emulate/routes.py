@@ -7,11 +7,12 @@ from typing import Any
 from fastapi import Request
 
 from footroom.calculators.emulator import Question, emulate
+from footroom.calculators.emulator.document import EmulateDocument
 from footroom.studies.catalogue import schema_of
 from footroom_api.conditional import conditional
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.emulate.schemas import EmulateDocument, EmulateRequest
+from footroom_api.resources.emulate.schemas import EmulateRequest
 
 router = new_router("emulate")
 

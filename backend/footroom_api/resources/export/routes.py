@@ -7,6 +7,7 @@ from typing import Any
 
 from fastapi import Request
 
+from footroom.calculators.export.document import ExportDocument, ImportDocument
 from footroom.calculators.export.interface import export
 from footroom.calculators.export.options import ExportOptions, ImportOptions
 from footroom.calculators.export.sources import SOURCES, Source
@@ -16,13 +17,7 @@ from footroom.studies.catalogue import schema_of
 from footroom_api.conditional import conditional
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.export.schemas import (
-    ExportDocument,
-    ExportRequest,
-    ImportDocument,
-    ImportRequest,
-    TargetsDocument,
-)
+from footroom_api.resources.export.schemas import ExportRequest, ImportRequest, TargetsDocument
 
 router = new_router("export")
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from fastapi import Request
 
 from footroom.calculators.headroom.compute import answer
+from footroom.calculators.headroom.document import HeadroomDocument
 from footroom.formulas.headroom.schemes import SCHEMES, Scheme
 from footroom.formulas.headroom.shipped import tables
 from footroom.studies.catalogue import schema_of
 from footroom_api.conditional import conditional
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.headroom.schemas import HeadroomDocument, SchemesDocument
+from footroom_api.resources.headroom.schemas import SchemesDocument
 
 if TYPE_CHECKING:
     from footroom.calculators.headroom.question import Question as HeadroomQuestion

@@ -8,11 +8,12 @@ from fastapi import Depends, Query, Request, Response
 
 from footroom.base.errors import InvalidInput
 from footroom.papers import Paper, Tier, cases_of, paper_named, papers, released
+from footroom.papers.document import PaperDocument
 from footroom_api.conditional import conditional
 from footroom_api.problems import ProblemError
 from footroom_api.resources.common import problems
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.papers.schemas import PaperCasesDocument, PaperDocument, PaperRunDocument, PapersDocument
+from footroom_api.resources.papers.schemas import PaperCasesDocument, PaperRunDocument, PapersDocument
 from footroom_api.services import Services, Shared
 
 router = new_router("papers")

@@ -7,11 +7,12 @@ from typing import Any
 from fastapi import Request
 
 from footroom.calculators.pool import Question, assess
+from footroom.calculators.pool.document import PoolDocument
 from footroom.studies.catalogue import schema_of
 from footroom_api.conditional import conditional
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.pool.schemas import PoolDocument, PoolRequest
+from footroom_api.resources.pool.schemas import PoolRequest
 
 router = new_router("pool")
 

@@ -9,6 +9,7 @@ from fastapi import Request
 from footroom.calculators.stability import published
 from footroom.calculators.stability.analyse import analyse
 from footroom.calculators.stability.critical import critical
+from footroom.calculators.stability.document import CriticalDocument, MapDocument, StabilityDocument
 from footroom.calculators.stability.fields import values_of
 from footroom.calculators.stability.grid import stability_map
 from footroom.scenario import Scenario
@@ -16,15 +17,7 @@ from footroom_api.conditional import conditional
 from footroom_api.problems import ProblemError
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.stability.schemas import (
-    CriticalDocument,
-    CriticalRequest,
-    CurvesDocument,
-    MapDocument,
-    MapRequest,
-    StabilityDocument,
-    StabilityRequest,
-)
+from footroom_api.resources.stability.schemas import CriticalRequest, CurvesDocument, MapRequest, StabilityRequest
 from footroom_api.services import Shared
 
 router = new_router("stability")

@@ -20,7 +20,7 @@ export function Measured({ answer: { watermark }, name }: { answer: HeadroomAnsw
         </b>{" "}
         {enough ? "of" : "than"} the {formatQuantity(predicted, "B")} this scheme predicts where it was seen.
       </p>
-      {valid && fitted && typeof headroom === "number" ? (
+      {valid && fitted && formula && typeof headroom === "number" ? (
         <>
           <p>
             The reaction would then be {formatQuantity(fitted.seconds, "s")} instead of{" "}
