@@ -2292,10 +2292,10 @@ export interface components {
             initial_alpha: number;
         };
         /**
-         * DeadlockDocument
+         * Deadlock
          * @description A cycle of pauses of which none can end.
          */
-        DeadlockDocument: {
+        Deadlock: {
             /**
              * Time
              * @description When the last pause of the cycle was asked for [s].
@@ -2329,7 +2329,7 @@ export interface components {
             switch: string;
             /**
              * Port
-             * @description Port that they came in by; the node at its other end is stopped.
+             * @description Port that they came in by, from>to; the node at its other end is stopped.
              */
             port: string;
             /**
@@ -2535,7 +2535,7 @@ export interface components {
              */
             defaults: components["schemas"]["JudgedDocument"][];
             /** Explanations */
-            explanations: components["schemas"]["ExplanationDocument"][];
+            explanations: components["schemas"]["Explanation"][];
             /** Notes */
             notes: string[];
         };
@@ -2671,7 +2671,7 @@ export interface components {
             /** Notes */
             notes: string[];
             /** Explanations */
-            explanations: components["schemas"]["ExplanationDocument"][];
+            explanations: components["schemas"]["Explanation"][];
             /** Question */
             question: {
                 [key: string]: unknown;
@@ -3010,28 +3010,54 @@ export interface components {
             command: string;
         };
         /**
-         * ExplanationDocument
-         * @description How a number came about.
+         * Explanation
+         * @description How a number came about, so that it can be checked by hand.
          */
-        ExplanationDocument: {
-            /** Name */
+        Explanation: {
+            /**
+             * Name
+             * @description Stable identifier.
+             */
             name: string;
-            /** Title */
+            /**
+             * Title
+             * @description What a reader calls it.
+             */
             title: string;
-            /** Formula */
+            /**
+             * Formula
+             * @description Plain text.
+             */
             formula: string;
-            /** Value */
+            /**
+             * Value
+             * @description The result in SI base units.
+             */
             value: number;
             /** Unit */
             unit: string;
-            /** Source */
+            /**
+             * Source
+             * @description Paper, section, equation.
+             */
             source: string;
-            /** Holds */
+            /**
+             * Holds
+             * @description Where the formula is valid, in words.
+             */
             holds: string;
-            /** Valid */
+            /**
+             * Terms
+             * @description Every symbol on the right-hand side.
+             * @default []
+             */
+            terms: components["schemas"]["Term"][];
+            /**
+             * Valid
+             * @description False when the numbers put in lie outside that range.
+             * @default true
+             */
             valid: boolean;
-            /** Terms */
-            terms: components["schemas"]["TermDocument"][];
         };
         /**
          * ExportDocument
@@ -3275,10 +3301,13 @@ export interface components {
          * @description One class of one port, a value for each frame.
          */
         FabricQueue: {
+            /**
+             * Class
+             * @description Class of traffic.
+             */
+            class: number;
             /** Port */
             port: string;
-            /** Class */
-            class: number;
             /**
              * Queue Max
              * @description Most bytes that waited at the switch [B]; 0 at hosts.
@@ -3474,7 +3503,7 @@ export interface components {
              * Slowdown
              * @description Its completion time over that alone, where run.slowdown asks for it.
              */
-            slowdown?: number[] | null;
+            slowdown?: number[];
         };
         /**
          * HeadroomDocument
@@ -3873,7 +3902,7 @@ export interface components {
         HeadroomUsed: {
             /**
              * Port
-             * @description Port that its packets come in by.
+             * @description Port that its packets come in by, from>to.
              */
             port: string;
             /**
@@ -3888,7 +3917,7 @@ export interface components {
             reserved: number;
             /**
              * Most
-             * @description Most that it held at any time [B].
+             * @description Most that it held at any time [B]; it may exceed what is set aside by the allowance for the packet that crosses the limit.
              */
             most: number;
         };
@@ -4952,7 +4981,6 @@ export interface components {
             /**
              * Headroom Maxima
              * @description Local maxima of the bytes in all of its headroom, at the looks of run.memories [B], ascending; evenly chosen by rank where there are many.
-             * @default []
              */
             headroom_maxima: number[];
             /**
@@ -5480,6 +5508,11 @@ export interface components {
          */
         PauseNode: {
             /**
+             * Class
+             * @description Class of traffic; null for all classes of the port (DSH).
+             */
+            class: number | null;
+            /**
              * Pauses
              * @description How often a switch asked for one.
              */
@@ -5510,8 +5543,6 @@ export interface components {
             root: string;
             /** Port */
             port: string;
-            /** Class */
-            class: number | null;
         };
         /**
          * PauseRoot
@@ -5576,10 +5607,13 @@ export interface components {
          * @description One pause.
          */
         PauseRow: {
+            /**
+             * Class
+             * @description Class of traffic; null for all classes of the port (DSH).
+             */
+            class: number | null;
             /** Port */
             port: string;
-            /** Class */
-            class: number | null;
             /**
              * Asked
              * @description Xoff [s].
@@ -5653,6 +5687,11 @@ export interface components {
          */
         PausedPort: {
             /**
+             * Class
+             * @description Class of traffic; null for all classes of the port (DSH).
+             */
+            class: number | null;
+            /**
              * Pauses
              * @description How often a switch asked for one.
              */
@@ -5674,11 +5713,6 @@ export interface components {
             first: number | null;
             /** Port */
             port: string;
-            /**
-             * Class
-             * @description null where the whole port is paused.
-             */
-            class: number | null;
             /**
              * Roots
              * @description Congested ports that they come from.
@@ -5840,7 +5874,7 @@ export interface components {
             /** Notes */
             notes: string[];
             /** Explanations */
-            explanations: components["schemas"]["ExplanationDocument"][];
+            explanations: components["schemas"]["Explanation"][];
             /**
              * Question
              * @description As it was understood; what was left out is not repeated.
@@ -6308,10 +6342,10 @@ export interface components {
             presets: components["schemas"]["PresetSummary"][];
         };
         /**
-         * PriorityGroupRecord
+         * PriorityGroup
          * @description The packets of one lossless class that came in by one port, and the pauses this asked for.
          */
-        PriorityGroupRecord: {
+        PriorityGroup: {
             /**
              * Switch
              * @description Where they wait.
@@ -6319,7 +6353,7 @@ export interface components {
             switch: string;
             /**
              * Port
-             * @description Port that they come in by; a pause stops the node at its other end.
+             * @description Port that they come in by, from>to; a pause stops the node at its other end.
              */
             port: string;
             /**
@@ -6344,7 +6378,7 @@ export interface components {
             xoff_time: number;
             /**
              * Drops
-             * @description Packets dropped.
+             * @description Packets dropped: neither shared memory nor headroom took them.
              */
             drops: number;
             /**
@@ -6364,7 +6398,7 @@ export interface components {
             headroom: number;
             /**
              * First Pause
-             * @description When it first asked for a pause [s].
+             * @description When it first asked for a pause [s]; null for never.
              */
             first_pause: number | null;
         };
@@ -6477,10 +6511,7 @@ export interface components {
             version: string;
             /** Schema */
             schema: number;
-            /**
-             * Replicas
-             * @default 1
-             */
+            /** Replicas */
             replicas: number;
         };
         /**
@@ -6746,25 +6777,39 @@ export interface components {
         /**
          * ResultDocument
          * @description One engine's answer to one scenario; bare numbers in SI base units. A metric that does not apply is absent.
+         *
+         *     What was recorded over time and row by row is that of the first replica.
          */
         ResultDocument: {
             /** Engine */
             engine: string;
-            /** Scenario */
+            /**
+             * Scenario
+             * @description The canonical document.
+             */
             scenario: {
                 [key: string]: unknown;
             };
-            /** Seed */
+            /**
+             * Seed
+             * @description Of the first run.
+             */
             seed: number;
-            /** Wall S */
+            /**
+             * Wall S
+             * @description Computing time [s].
+             */
             wall_s: number;
-            /** Metrics */
+            /**
+             * Metrics
+             * @description Unit and meaning of each are in the catalogue.
+             */
             metrics: {
                 [key: string]: number;
             };
             /**
              * Intervals
-             * @default {}
+             * @description 95 % over replicas, where there are any.
              */
             intervals: {
                 [key: string]: [
@@ -6775,26 +6820,22 @@ export interface components {
             /**
              * Outside Validity
              * @description Metric to reason: numbers outside the range in which the model was found to hold.
-             * @default {}
              */
             outside_validity: {
                 [key: string]: string;
             };
             /**
              * Notes
-             * @default []
+             * @description What the reader must know.
              */
             notes: string[];
-            /**
-             * Explanations
-             * @default []
-             */
-            explanations: components["schemas"]["ExplanationDocument"][];
+            /** Explanations */
+            explanations: components["schemas"]["Explanation"][];
             /**
              * Groups
-             * @default []
+             * @description What each entry of the traffic got, where the engine tells them apart.
              */
-            groups: components["schemas"]["ShareDocument"][];
+            groups: components["schemas"]["Share"][];
             /** @description What scaling kept and what not, where asked for. */
             scaling?: components["schemas"]["ScalingReport"] | null;
             /**
@@ -6817,7 +6858,7 @@ export interface components {
              * Priority Groups
              * @description Where a class is lossless: groups that held a packet or paused, worst first.
              */
-            priority_groups?: components["schemas"]["PriorityGroupRecord"][] | null;
+            priority_groups?: components["schemas"]["PriorityGroup"][] | null;
             /**
              * Completions
              * @description Where transfers completed: their times by entry of the traffic.
@@ -6835,8 +6876,8 @@ export interface components {
              * @description Where switch.watchdog is set: its alarms in the order in which they were raised.
              */
             watchdog?: components["schemas"]["WatchdogAlarm"][] | null;
-            /** @description Where pauses of lossless classes have locked one another for ever. */
-            deadlock?: components["schemas"]["DeadlockDocument"] | null;
+            /** @description Where pauses of lossless classes have locked one another for ever, in the first such run. */
+            deadlock?: components["schemas"]["Deadlock"] | null;
             /**
              * Headroom
              * @description Where a class is lossless: headroom set aside at every switch, and the most used.
@@ -7185,23 +7226,39 @@ export interface components {
             delay: number[];
         };
         /**
-         * ShareDocument
-         * @description What one entry of the traffic got: rate of one flow [bit/s], its share of what all long-lived flows send.
-         *
-         *     even: the share that equal rates would give.
+         * Share
+         * @description What the long-lived flows of one entry of the traffic got.
          */
-        ShareDocument: {
-            /** Path */
+        Share: {
+            /**
+             * Path
+             * @description Where the entry stands in the scenario.
+             */
             path: string;
-            /** Name */
+            /**
+             * Name
+             * @description Its name, else its congestion control.
+             */
             name: string;
-            /** Flows */
+            /**
+             * Flows
+             * @description How many.
+             */
             flows: number;
-            /** Rate */
+            /**
+             * Rate
+             * @description Mean rate that one of them sends at [bit/s].
+             */
             rate: number;
-            /** Share */
+            /**
+             * Share
+             * @description Of what all long-lived flows send, together 1.
+             */
             share: number;
-            /** Even */
+            /**
+             * Even
+             * @description The share that equal rates for all flows would give.
+             */
             even: number;
         };
         /**
@@ -7728,7 +7785,7 @@ export interface components {
              */
             published?: components["schemas"]["BesideDocument"][];
             /** Explanations */
-            explanations: components["schemas"]["ExplanationDocument"][];
+            explanations: components["schemas"]["Explanation"][];
             /** Notes */
             notes: string[];
             /** Scenario */
@@ -7778,12 +7835,12 @@ export interface components {
             end: number;
             /**
              * Flows
-             * @description The long-lived flows that were there.
+             * @description The long-lived flows that were there for the whole step.
              */
             flows: components["schemas"]["StepFlow"][];
             /**
              * Fairness
-             * @description Jain's index of their goodput; null with fewer than two of them.
+             * @description Jain's index of their goodput; null with fewer than two of them, or where nothing was delivered.
              */
             fairness: number | null;
         };
@@ -8170,17 +8227,29 @@ export interface components {
             };
         };
         /**
-         * TermDocument
-         * @description One symbol of a formula with the value put in.
+         * Term
+         * @description One symbol of a formula with the value put in, in SI base units.
          */
-        TermDocument: {
-            /** Symbol */
+        Term: {
+            /**
+             * Symbol
+             * @description As written in the formula.
+             */
             symbol: string;
-            /** Meaning */
+            /**
+             * Meaning
+             * @description What it is, in words.
+             */
             meaning: string;
-            /** Value */
+            /**
+             * Value
+             * @description A finite number.
+             */
             value: number;
-            /** Unit */
+            /**
+             * Unit
+             * @description B, bit/s, s, packet, 1, packet/s; loops: 1/s, rad/s, rad, deg.
+             */
             unit: string;
         };
         /**
@@ -8235,7 +8304,6 @@ export interface components {
             /**
              * Groups
              * @description Empty where no class is lossless.
-             * @default []
              */
             groups: components["schemas"]["TimelineGroup"][];
         };
@@ -8245,15 +8313,15 @@ export interface components {
          */
         TimelineGroup: {
             /**
-             * Port
-             * @description Port that its packets come in by.
-             */
-            port: string;
-            /**
              * Class
              * @description Class of traffic.
              */
             class: number;
+            /**
+             * Port
+             * @description Port that its packets come in by.
+             */
+            port: string;
             /**
              * Shared
              * @description Reserved and shared bytes it holds at the step's end [B].
@@ -8295,13 +8363,13 @@ export interface components {
          * @description One queue, one value per step.
          */
         TimelineQueue: {
-            /** Port */
-            port: string;
             /**
              * Class
              * @description Class of traffic.
              */
             class: number;
+            /** Port */
+            port: string;
             /**
              * Card
              * @description Ingress line card.
@@ -8537,7 +8605,7 @@ export interface components {
              */
             delay: number | null;
             /** Explanations */
-            explanations: components["schemas"]["ExplanationDocument"][];
+            explanations: components["schemas"]["Explanation"][];
         };
         /**
          * VoqQuestion
