@@ -5,22 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import Request, Response
-from fastapi.responses import JSONResponse
 
 from footroom import studies
 from footroom.studies.controls.document import ControlsDocument
-from footroom_api.admission import Guard, refuse_beyond
-from footroom_api.conditional import conditional
-from footroom_api.problems import ProblemError
 from footroom_api.resources.common import BODY, problems
 from footroom_api.resources.common import router as new_router
 from footroom_api.resources.controls.schemas import ControlList, ControlsJobDocument, ControlsRequest
 from footroom_api.resources.estimates.routes import AT_ONCE
+from footroom_api.resources.searches import Searches
 from footroom_api.schemas import Cost
-from footroom_api.services import Services, Shared
+from footroom_api.services import Shared
 
 router = new_router("controls")
 _MISSING = problems(404)
+_SEARCHES = Searches("comparison of controls", "comparisons", ControlsJobDocument)
 
 
 def _asked(body: ControlsRequest) -> studies.Comparison:
@@ -32,16 +30,6 @@ def _asked(body: ControlsRequest) -> studies.Comparison:
         mixtures=body.mixtures,
         flows=body.flows,
     )
-
-
-def _job(comparison: str, shared: Services) -> dict[str, Any]:
-    """The comparison of a path. Raises ProblemError (404)."""
-    found = shared.controls.describe(comparison[:64])
-    if found["status"] == "none":
-        raise ProblemError(
-            404, "not-found", f"there is no comparison of controls {comparison[:80]!r}; ask for it with POST"
-        )
-    return found
 
 
 @router.get("/controls", response_model=ControlList, operation_id="listControls")
@@ -69,23 +57,13 @@ def compare_controls(body: ControlsRequest, request: Request, shared: Shared) ->
     asked = _asked(body)
     if all(engine in AT_ONCE for engine in asked.engines):
         return asked.answer().to_dict()
-    limits, workers = shared.settings.limits, shared.settings.workers
-    refuse_beyond(asked.cost(workers), limits)
-    if shared.controls.active() >= limits.waiting:
-        raise ProblemError(
-            503, "busy", f"{limits.waiting} comparisons are waiting; try again later", headers={"Retry-After": "60"}
-        )
-    shared.controls.start(asked.id, asked.answer, Guard(limits, workers))
-    document = ControlsJobDocument.model_validate(shared.controls.describe(asked.id)).model_dump(mode="json")
-    return JSONResponse(document, 202, {"Location": f"{request.url.path}/{asked.id}"})
+    return _SEARCHES.start(asked, asked.answer, shared.controls, shared, request)
 
 
 @router.post("/controls/cost", response_model=Cost, operation_id="costControls", responses=BODY)
 def cost_controls(body: ControlsRequest, shared: Shared) -> Any:
     """What the searches by simulations are expected to take, without starting them. What would be refused is here."""
-    cost = _asked(body).cost(shared.settings.workers)
-    refuse_beyond(cost, shared.settings.limits)
-    return cost.to_dict()
+    return _SEARCHES.cost(_asked(body), shared)
 
 
 @router.get(
@@ -96,7 +74,7 @@ def cost_controls(body: ControlsRequest, shared: Shared) -> Any:
 )
 def get_controls(comparison: str, request: Request, shared: Shared) -> Response:
     """How far a comparison by simulations is; its answer once it is done."""
-    return conditional(request, _job(comparison, shared))
+    return _SEARCHES.look(comparison, shared.controls, request)
 
 
 @router.delete(
@@ -108,6 +86,4 @@ def get_controls(comparison: str, request: Request, shared: Shared) -> Response:
 )
 def cancel_controls(comparison: str, request: Request, shared: Shared) -> Response:
     """Stop a comparison. 202 when it was queued or running, 200 when not. Single runs that were finished are kept."""
-    _job(comparison, shared)
-    stopped = shared.controls.cancel(comparison)
-    return conditional(request, _job(comparison, shared), status=202 if stopped else 200)
+    return _SEARCHES.cancel(comparison, shared.controls, request)

@@ -5,35 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import Request, Response
-from fastapi.responses import JSONResponse
 
 from footroom import studies
-from footroom_api.admission import Guard, refuse_beyond
-from footroom_api.conditional import conditional
-from footroom_api.problems import ProblemError
 from footroom_api.resources.common import BODY, problems
 from footroom_api.resources.common import router as new_router
 from footroom_api.resources.estimates.routes import AT_ONCE
+from footroom_api.resources.searches import Searches
 from footroom_api.resources.size.schemas import SizeDocument, SizeJobDocument, SizeRequest
 from footroom_api.schemas import Cost
-from footroom_api.services import Services, Shared
+from footroom_api.services import Shared
 
 router = new_router("size")
 _MISSING = problems(404)
+_SEARCHES = Searches("size search", "size searches", SizeJobDocument)
 
 
 def _question(body: SizeRequest) -> studies.SizeQuestion:
     return studies.SizeQuestion.of(
         body.scenario, body.require, body.path, body.engine, body.between, body.tolerance, body.replicas
     )
-
-
-def _job(search: str, shared: Services) -> dict[str, Any]:
-    """The search of a path. Raises ProblemError (404)."""
-    found = shared.sizes.describe(search[:64])
-    if found["status"] == "none":
-        raise ProblemError(404, "not-found", f"there is no size search {search[:80]!r}; ask for it with POST")
-    return found
 
 
 @router.post(
@@ -63,23 +53,13 @@ def find_size(body: SizeRequest, request: Request, shared: Shared) -> Any:
     question = _question(body)
     if question.engine in AT_ONCE:
         return question.search(workers=1).to_dict()
-    limits, workers = shared.settings.limits, shared.settings.workers
-    refuse_beyond(question.cost(workers), limits)
-    if shared.sizes.active() >= limits.waiting:
-        raise ProblemError(
-            503, "busy", f"{limits.waiting} size searches are waiting; try again later", headers={"Retry-After": "60"}
-        )
-    shared.sizes.start(question.id, question.search, Guard(limits, workers))
-    document = SizeJobDocument.model_validate(shared.sizes.describe(question.id)).model_dump(mode="json")
-    return JSONResponse(document, 202, {"Location": f"{request.url.path}/{question.id}"})
+    return _SEARCHES.start(question, question.search, shared.sizes, shared, request)
 
 
 @router.post("/size/cost", response_model=Cost, operation_id="costSize", responses=BODY)
 def cost_size(body: SizeRequest, shared: Shared) -> Any:
     """What a search by simulations is expected to take, without starting it. What would be refused is refused here."""
-    cost = _question(body).cost(shared.settings.workers)
-    refuse_beyond(cost, shared.settings.limits)
-    return cost.to_dict()
+    return _SEARCHES.cost(_question(body), shared)
 
 
 @router.get(
@@ -90,7 +70,7 @@ def cost_size(body: SizeRequest, shared: Shared) -> Any:
 )
 def get_size(search: str, request: Request, shared: Shared) -> Response:
     """How far a search by simulations is; its answer once it is done."""
-    return conditional(request, _job(search, shared))
+    return _SEARCHES.look(search, shared.sizes, request)
 
 
 @router.delete(
@@ -102,6 +82,4 @@ def get_size(search: str, request: Request, shared: Shared) -> Response:
 )
 def cancel_size(search: str, request: Request, shared: Shared) -> Response:
     """Stop a search. 202 when it was queued or running, 200 when not. Single runs that were finished are kept."""
-    _job(search, shared)
-    stopped = shared.sizes.cancel(search)
-    return conditional(request, _job(search, shared), status=202 if stopped else 200)
+    return _SEARCHES.cancel(search, shared.sizes, request)
