@@ -15,11 +15,13 @@ from footroom.studies.engines import Progress, Stop, engine_named
 def run_cell(task: dict[str, Any], stop: Stop | None = None, progress: Progress | None = None) -> dict[str, Any]:
     """Run one engine on one scenario.
 
-    task: engine, scenario (its document), seed. The answer holds either ``result`` or ``error``; errors raised on
-    purpose come back as data, because exceptions lose their fields between processes. Cancelled is raised.
+    task: engine, scenario (its document, or parsed where the task never left this process), seed. The answer holds
+    either ``result`` or ``error``; errors raised on purpose come back as data, because exceptions lose their fields
+    between processes. Cancelled is raised.
     """
     try:
-        scenario = Scenario.parse(task["scenario"])
+        given = task["scenario"]
+        scenario = given if isinstance(given, Scenario) else Scenario.parse(given)
         result = engine_named(task["engine"]).evaluate(scenario, task["seed"], stop, progress)
     except (InvalidInput, Unsupported, NotConverged) as error:
         return {"error": pack_error(error)}

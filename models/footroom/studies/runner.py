@@ -233,11 +233,8 @@ class _Job:
                 ahead = carried.ahead
                 while len(running) < ahead and (batch := self._next(batches)):
                     first = [alike[0] for alike in batch]
-                    running[
-                        carried.submit(
-                            [cell.task() for cell in first], self.halt, [self.tally.progress_of(cell) for cell in first]
-                        )
-                    ] = batch
+                    tasks = [cell.task() if carried.apart else cell.task_here() for cell in first]
+                    running[carried.submit(tasks, self.halt, [self.tally.progress_of(cell) for cell in first])] = batch
                 self._check()
                 if running:
                     done, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)

@@ -63,8 +63,12 @@ class Cell:
     key: str
 
     def task(self) -> dict[str, Any]:
-        """What ``footroom.studies.cell.run_cell`` needs, as plain data."""
-        return {"engine": self.engine, "scenario": self.point.scenario.to_dict(), "seed": self.seed}
+        """What ``footroom.studies.cell.run_cell`` needs, as plain data: for another process, which parses it."""
+        return {**self.task_here(), "scenario": self.point.scenario.to_dict()}
+
+    def task_here(self) -> dict[str, Any]:
+        """The same for a thread of this process, with the scenario as the study has parsed it."""
+        return {"engine": self.engine, "scenario": self.point.scenario, "seed": self.seed}
 
 
 def replica_seed(seed: int, replica: int) -> int:
@@ -126,7 +130,7 @@ class Study:
         if admission is not None:
             admission.begin(count, names, replicas)
         points, ran = [], []
-        for point in _points(raw, written):
+        for point in _points(raw, written, base):
             points.append(point)
             ran.append(point if scale is None else _scaled(point, scale))
             if admission is not None:
@@ -223,7 +227,10 @@ def _number_of_points(axes: dict[str, list[Any]]) -> int:
     return count
 
 
-def _points(raw: dict[str, Any], axes: dict[str, list[Any]]) -> Iterator[Point]:
+def _points(raw: dict[str, Any], axes: dict[str, list[Any]], base: Scenario) -> Iterator[Point]:
+    if not axes and raw["run"]["replicas"] == base.run.replicas:
+        yield Point(0, {}, base)  # the document that was parsed already
+        return
     # Kinds first: a value of another axis may belong to the component that the kind brings in.
     order = sorted(axes, key=lambda path: not path.endswith(".kind"))
     for index, combination in enumerate(itertools.product(*axes.values())):

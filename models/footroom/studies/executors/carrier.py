@@ -15,9 +15,13 @@ _AHEAD = 64
 
 
 class Carrier(Protocol):
-    """Takes runs in batches. ahead: batches to hand over at a time; batch: computing time that one should take [s]."""
+    """Takes runs in batches. ahead: batches to hand over at a time; batch: computing time that one should take [s].
+
+    apart: whether runs may be made by another process, which gets plain data.
+    """
 
     batch: float
+    apart: bool
 
     @property
     def ahead(self) -> int: ...
@@ -47,6 +51,7 @@ class Threads:
     """Threads of this process: they see the stop flag and tell their progress while a run is under way."""
 
     batch = 0.0
+    apart = False
 
     def __init__(self, executor: Executor, ahead: int | None) -> None:
         self._executor = executor
@@ -68,6 +73,7 @@ class Plain:
     """Any other executor: runs that are under way are not told of anything."""
 
     batch = 0.0
+    apart = True
 
     def __init__(self, executor: Executor, ahead: int | None) -> None:
         self._executor = executor

@@ -33,6 +33,7 @@ class Dask:
 
     #: A task costs the scheduler about 2 ms: so much computing makes that small.
     batch = 0.5
+    apart = True
 
     def __init__(self, client: Any, engines: Sequence[str]) -> None:
         self._client = client

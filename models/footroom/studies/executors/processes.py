@@ -30,6 +30,7 @@ class Processes:
     """A pool of processes that share a stop flag."""
 
     batch = 0.1
+    apart = True
 
     def __init__(self, pool: ProcessPoolExecutor, stop: Any, count: int) -> None:
         self._pool, self._stop = pool, stop
