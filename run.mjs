@@ -1,4 +1,4 @@
-// Every npm script of the repository ends here: `node run.mjs setup|start|dev|check|generate|docs|package|test|fuzz`.
+// Every npm script of the repository ends here: `node run.mjs setup|start|dev|check|generate|pictures|docs|package|test|coverage|fuzz`.
 // It needs Node and Python and nothing else, and does again only what its inputs' hashes say has changed.
 
 import { spawnSync } from "node:child_process";
@@ -10,6 +10,7 @@ import { basename, join } from "node:path";
 
 import { ask, attempt, ENVIRONMENT, Failure, pass, ROOT, run } from "./commands.mjs";
 import { formsOf } from "./frontend/forms.mjs";
+import { MANIFEST, manifestOf, stale } from "./frontend/pictures/pictures.mjs";
 
 const FRONTEND = join(ROOT, "frontend");
 // What follows from the API's description of itself: the types of the page, and the schemas of its forms.
@@ -237,6 +238,29 @@ async function checkGenerated() {
   return { status: stale.length === 0 ? 0 : 1 };
 }
 
+/** Was every picture of README and docs drawn with the sources as they are? */
+function checkPictures() {
+  const found = stale(ROOT);
+  for (const sentence of found) console.error(`${sentence}: npm run pictures, and look at them`);
+  return Promise.resolve({ status: found.length === 0 ? 0 : 1 });
+}
+
+/** Draw the pictures of README and docs again, all or those named: `npm run pictures -- sharing`. */
+async function pictures(args) {
+  await setup();
+  const named = args.length > 0 ? ["--grep", args.join("|")] : [];
+  const { status } = await browser(["--config", "playwright.pictures.config.ts", ...named]);
+  if (status !== 0) return status;
+  const place = join(ROOT, MANIFEST);
+  const before = existsSync(place) ? JSON.parse(readFileSync(place, "utf8")) : {};
+  const drawn = Object.entries(manifestOf(ROOT)).filter(
+    ([file]) => args.length === 0 || args.some((word) => file.includes(word)),
+  );
+  writeFileSync(place, `${JSON.stringify({ ...before, ...Object.fromEntries(drawn) }, null, 1)}\n`);
+  say("look at the pictures in docs/images before you commit them");
+  return 0;
+}
+
 /** A wheel with the page inside, in the folder `dist`. */
 async function packageWheel() {
   await setup();
@@ -257,8 +281,14 @@ async function buildSite() {
 /** Linters and type checks: all of them, whether or not an earlier one fails. */
 async function check(args = []) {
   const fix = args.includes("--fix");
-  const inRoot = (command, ...args) => () => attempt(tool(command), args);
-  const inFrontend = (command, ...args) => () => attempt(script(command), args, { cwd: FRONTEND });
+  const inRoot =
+    (command, ...args) =>
+    () =>
+      attempt(tool(command), args);
+  const inFrontend =
+    (command, ...args) =>
+    () =>
+      attempt(script(command), args, { cwd: FRONTEND });
   const checks = {
     ruff: inRoot("ruff", "check", ...(fix ? ["--fix"] : [])),
     "ruff format": inRoot("ruff", "format", "--quiet", ...(fix ? [] : ["--check"])),
@@ -269,6 +299,7 @@ async function check(args = []) {
     tsc: inFrontend("tsc", "--project", "tsconfig.json"),
     "tsc of the tools": inFrontend("tsc", "--project", "tsconfig.node.json"),
     "generated types": checkGenerated,
+    pictures: checkPictures,
   };
   const failed = [];
   for (const [name, perform] of Object.entries(checks)) {
@@ -289,7 +320,11 @@ async function python(args) {
   const workers = String(Math.min(availableParallelism(), 4));
   const words = ["-m", "pytest", "-n", workers, ...(process.stdout.isTTY ? ["--color=yes"] : []), ...args];
   const { status, output } = await attempt(PYTHON, words, { keep: true });
-  const closing = output.trimEnd().split("\n").findLast((line) => / in \d[\d.]*s/.test(line)) ?? "";
+  const closing =
+    output
+      .trimEnd()
+      .split("\n")
+      .findLast((line) => / in \d[\d.]*s/.test(line)) ?? "";
   return { status, closing };
 }
 
@@ -298,6 +333,29 @@ const unit = (args) => attempt(script("vitest"), ["run", ...args], { cwd: FRONTE
 async function browser(args, more = {}) {
   const env = { ...more, FOOTROOM_CHROMIUM: await findChromium(), FOOTROOM_PORT: String(await freePort(8100)) };
   return attempt(script("playwright"), ["test", ...args], { cwd: FRONTEND, env });
+}
+
+/** Which statements no test reaches. A run of all tests writes what it found into CONTRIBUTING.md, with its date. */
+async function coverage(args) {
+  const report = join(ROOT, ".footroom", "coverage.json");
+  rmSync(report, { force: true });
+  const status = await test(["python", ...args, "--cov", "--cov-report=term", `--cov-report=json:${report}`]);
+  if (!existsSync(report)) return status;
+  const { totals } = JSON.parse(readFileSync(report, "utf8"));
+  const [ran, all] = [totals.covered_lines + totals.covered_branches, totals.num_statements + totals.num_branches];
+  const found = `${((100 * ran) / all).toFixed(1)} % of ${all} statements and branches`;
+  say(`coverage: ${found}`);
+  // Of a part of the tests, or of tests that failed, the figure says nothing about the whole.
+  if (args.length > 0 || status !== 0) return status;
+  const page = join(ROOT, "CONTRIBUTING.md");
+  const today = new Date().toISOString().slice(0, 10);
+  const sentence = `\`npm run coverage\`, ${today}: the tests reach ${found} of what runs as Python.`;
+  writeFileSync(
+    page,
+    readFileSync(page, "utf8").replace(/(<!-- coverage -->\n).*/, (_, mark) => mark + sentence),
+  );
+  say("CONTRIBUTING.md has the figure now");
+  return status;
 }
 
 /** Random scenarios sent to the API, then random edits of the page: `npm run fuzz -- 600 7` for ten minutes from seed 7. */
@@ -358,6 +416,7 @@ const VERBS = {
     await generate();
     return 0;
   },
+  pictures,
   docs: async () => {
     await buildSite();
     return 0;
@@ -367,7 +426,7 @@ const VERBS = {
     return 0;
   },
   test,
-  coverage: (args) => test(["python", ...args, "--cov", "--cov-report=term"]),
+  coverage,
   fuzz,
 };
 
