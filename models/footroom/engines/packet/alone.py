@@ -92,6 +92,7 @@ def _alone(plan: Plan, flow: int, size: int) -> float:
         flow_rtt=plan.flow_rtt[one],
         flow_rto=plan.flow_rto[one],
         flow_handshake=plan.flow_handshake[one],
+        flow_clock=plan.flow_clock[one],
         flow_priority=np.zeros(1, np.int64),
         flow_ack_priority=np.zeros(1, np.int64),
         flow_next=np.array([-1]),

@@ -37,15 +37,15 @@ def due(t, f, c, now, new):
         return NEVER
     latest = f.rto_at
     if new:
-        expiry = goes_off(c, t.segments[u(slot(f, f.una))].sent, f.rto)
+        expiry = goes_off(f, c, t.segments[u(slot(f, f.una))].sent, f.rto)
         if expiry > now:
             latest = min(latest, expiry)
     trip = f.srtt if f.srtt != 0 else f.handshake
     if trip == 0:
-        return min(goes_off(c, now, SECOND), latest)
+        return min(goes_off(f, c, now, SECOND), latest)
     # A lone segment may be acknowledged late.
     wait = 2 * trip + (c.min_rto if f.nxt - f.una == 1 else c.probe_margin)
-    return min(goes_off(c, now, wait), latest)
+    return min(goes_off(f, c, now, wait), latest)
 
 
 @helper

@@ -343,7 +343,7 @@ def on_ack(t, i, f, c, k, now):
             mark_lost(t, f, f.high3, -1)
         if c.tail_loss_probe != 0:
             if restarts_timer(t, f, acked, delivered, packet.stamp):
-                f.rto_at = goes_off(c, now, f.rto)
+                f.rto_at = goes_off(f, c, now, f.rto)
             if repaired_alone(f, packet.seq, acked, packet.right == packet.left):
                 _repaired_by_probe(t, i, f, c, flight)
                 if not sampled(t, c):
@@ -363,4 +363,4 @@ def on_ack(t, i, f, c, k, now):
             complete(t, f, delivered, lost, now)
             law(t, c.on_sample, i, f, c, flight)
     if acked > 0 and not (c.recovery == NEWRENO and f.mode == RECOVERY and f.partial > 1):
-        f.rto_at = goes_off(c, now, f.rto) if f.nxt > f.una else NEVER
+        f.rto_at = goes_off(f, c, now, f.rto) if f.nxt > f.una else NEVER

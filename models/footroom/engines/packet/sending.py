@@ -156,14 +156,14 @@ def on_probe_timer(t, i, f, c, now):
         # The arrival that the hole waited for counts as delivered, as in Linux.
         report(t, now, 0, 1, 0, -1)
         recover_with_blocks(t, i, f, c, 0, 0, 1, False)
-        f.rto_at = goes_off(c, now, f.rto)
+        f.rto_at = goes_off(f, c, now, f.rto)
         return
     if f.probe_end >= 0 or f.timed == 0 or _choose(t, f, c, burst_of(t, f, c), now) >= 0:
         return
     if _queued(t, f, c, burst_of(t, f, c)) if _fresh(t, f, c) > 0 else f.at_host > 0:
         return
     f.probing = 1
-    f.rto_at = goes_off(c, now, f.rto)
+    f.rto_at = goes_off(f, c, now, f.rto)
 
 
 @helper
@@ -274,7 +274,7 @@ def send(t, i, f, c, now):
             else:
                 resent_append(t, f, seq)
                 if seq == f.una:  # the repair gets a full timeout of its own, as in Linux
-                    f.rto_at = goes_off(c, now, f.rto)
+                    f.rto_at = goes_off(f, c, now, f.rto)
         else:
             f.top = seq + 1
         f.force = 0
@@ -299,7 +299,7 @@ def send(t, i, f, c, now):
         if allotted(t, c):
             t.offers[u(k)].at = f.heard
         if f.rto_at == NEVER:
-            f.rto_at = goes_off(c, now, f.rto)
+            f.rto_at = goes_off(f, c, now, f.rto)
             arm(t, i, f, f.rto_at)
         offer(t, t.routes[u(f.forward)], k, now, 0, now)
     if sampled(t, c) and c.on_lost != 0:

@@ -124,7 +124,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     scratch = np.zeros(int(words.sum()) + 1)
     flows["scratch"] = scratch.ctypes.data + 8 * (np.cumsum(words) - words)
     report = rows(1, REPORT)
-    flows["handshake"], flows["timed"] = plan.flow_handshake, 1
+    flows["handshake"], flows["timed"], flows["clock"] = plan.flow_handshake, 1, plan.flow_clock
     flows["min_rtt"] = NEVER
     flows["random"] = np.arange(plan.flows, dtype=np.uint64) * np.uint64(LAW_STEP) + np.uint64(word(plan.seed, "laws"))
     for name in ("rto_at", "wake_at", "timer_at", "ack_at", "probe_at", "law_at", "law_armed"):

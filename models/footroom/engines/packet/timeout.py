@@ -55,4 +55,4 @@ def on_timeout(t, i, f, c, now):
         f.recover = f.nxt
         mark_all_lost(t, f)
     f.rto = min(2 * f.rto, _MAX_RTO)
-    f.rto_at = goes_off(c, now, f.rto)
+    f.rto_at = goes_off(f, c, now, f.rto)

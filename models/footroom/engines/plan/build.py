@@ -302,6 +302,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             [timeouts[both] for both in zip(drawn.stack[order].tolist(), rtt, strict=True)], dtype=np.int64
         ),
         flow_handshake=np.where(shakes_hands[drawn.stack[order]], np.array(rtt, dtype=np.int64), 0),
+        flow_clock=stream(seed, "clocks").integers(0, 1 << 16, len(network.names))[drawn.source[order]],
         flow_priority=priority[order],
         flow_ack_priority=ack_priority[order],
         flow_next=np.where(following < 0, -1, rank[following]),

@@ -14,6 +14,7 @@ from footroom.engines.reference.packet import Packet
 from footroom.engines.reference.rtt import RoundTrip
 from footroom.engines.reference.slow_start import slow_start_of
 from footroom.engines.reference.tail import Tail
+from footroom.engines.reference.ticks import Ticks
 
 #: Puts a segment on the wire: (segment, bytes, whether it says that a mark has been answered).
 Emit = Callable[[int, int, bool], None]
@@ -35,10 +36,18 @@ class Connection:
     """
 
     def __init__(
-        self, stack: Stack, segments: int, last_size: int, first_timeout: int, handshake: int, clock: Clock, emit: Emit
+        self,
+        stack: Stack,
+        segments: int,
+        last_size: int,
+        first_timeout: int,
+        handshake: int,
+        clock: Clock,
+        ticks: Ticks,
+        emit: Emit,
     ) -> None:
         self.stack, self.segments, self.last_size = stack, segments, last_size
-        self.clock, self.emit = clock, emit
+        self.clock, self.ticks, self.emit = clock, ticks, emit
         self.law = law_of(stack.law)
         if isinstance(self.law, CubicLaw):
             self.law.slow_start = slow_start_of(stack)
@@ -63,7 +72,7 @@ class Connection:
         self._timed_out = 0  # una when the timer last expired
         self._last_sent = 0
         self.handshake = handshake
-        self.tail = Tail(stack, handshake) if stack.tail_loss_probe else None
+        self.tail = Tail(stack, handshake, ticks) if stack.tail_loss_probe else None
         self.allotted: Window | None = None  # where the receiver sets windows for all connections of its host
         self.timeouts = self.retransmissions = 0  # since the window opened
         # The law, where it goes by delivery rates, and what it goes by.

@@ -18,6 +18,7 @@ from footroom.engines.reference.receiver import Receiver
 from footroom.engines.reference.recovery import STYLES
 from footroom.engines.reference.sender import Sender
 from footroom.engines.reference.splitmix import fractions
+from footroom.engines.reference.ticks import Ticks
 from footroom.parts.congestion import Ictcp
 
 
@@ -78,6 +79,7 @@ class Flow:
             int(plan.flow_rto[number]),
             int(plan.flow_handshake[number]),
             clock,
+            Ticks.of(int(self.stack.timer_tick), int(plan.flow_clock[number])),
             self._emit,
         )
         if self.sender.sampled is not None:

@@ -9,7 +9,6 @@ from footroom.engines.reference.delivery import Loss, SampledLaw
 from footroom.engines.reference.packet import Packet
 from footroom.engines.reference.sender import Sender
 from footroom.engines.reference.tail import Tail
-from footroom.engines.reference.ticks import rings
 
 #: Duplicate acknowledgements, or segments reported above a hole, that mean a loss.
 DUPTHRESH = 3
@@ -183,7 +182,7 @@ class SackSender(Sender):
         """What an acknowledgement says of a probe, and of holes with fewer than three arrivals beyond them."""
         if fresh > 0 and acked == 0 and packet.stamp < self.sent_at[self.una]:
             # The oldest segment's repair is still under way.
-            self.rto_at = rings(self.stack, self.clock.time, self.rtt.timeout)
+            self.rto_at = self.ticks.rings(self.clock.time, self.rtt.timeout)
         if tail.made_good(packet.seq, acked, packet.right > packet.left):
             if self.sampled is not None:
                 arrived = self.delivery.arrived + fresh
@@ -220,13 +219,13 @@ class SackSender(Sender):
             self.tell_lost(sorted(self.lost - known))
             self.delivery.losses += len(self.lost) - waiting
             self._respond(0, 1, 0, safe=False)  # Linux counts the arrival beyond it as delivered
-            self.rto_at = rings(self.stack, now, self.rtt.timeout)
+            self.rto_at = self.ticks.rings(now, self.rtt.timeout)
             self.send()
             return
         waits = self._fills_host_queue() if self._fresh() > 0 else self.at_host > 0
         if tail.end is None and tail.timed and not (self.paces or self._held_back or waits):
             tail.due = True
-            self.rto_at = rings(self.stack, now, self.rtt.timeout)
+            self.rto_at = self.ticks.rings(now, self.rtt.timeout)
             self.send()
 
     def watch_tail(self, tail: Tail, acked: int, new: bool) -> None:
@@ -236,7 +235,7 @@ class SackSender(Sender):
             if self.nxt == self.una:
                 tail.at = None
             elif self.rto_at is not None:
-                expiry = rings(self.stack, self.sent_at[self.una], self.rtt.timeout)
+                expiry = self.ticks.rings(self.sent_at[self.una], self.rtt.timeout)
                 latest = min(self.rto_at, expiry) if new and expiry > self.clock.time else self.rto_at
                 tail.wait(self.clock.time, self.rtt.smoothed, self.nxt - self.una, latest)
 

@@ -9,7 +9,6 @@ from footroom.engines.reference.laws import CubicLaw
 from footroom.engines.reference.pacing import PacedConnection
 from footroom.engines.reference.packet import Packet
 from footroom.engines.reference.tail import Tail
-from footroom.engines.reference.ticks import rings
 
 
 class Sender(PacedConnection):
@@ -101,7 +100,7 @@ class Sender(PacedConnection):
                 self.tail.cancel()
             return
         if acked > 0 and not self.keeps_timer():
-            self.rto_at = rings(self.stack, self.clock.time, self.rtt.timeout)
+            self.rto_at = self.ticks.rings(self.clock.time, self.rtt.timeout)
         self.react(packet, acked, fresh, flight)
         self._tell(sample, len(news))
         if acked > 0 and self.nxt == self.una:
@@ -213,7 +212,7 @@ class Sender(PacedConnection):
             self.tail.cancel()
         self.timeouts += self.clock.measuring
         self.rtt.back_off()
-        self.rto_at = rings(self.stack, self.clock.time, self.rtt.timeout)
+        self.rto_at = self.ticks.rings(self.clock.time, self.rtt.timeout)
         self.send()
 
     # Sending.
@@ -303,7 +302,7 @@ class Sender(PacedConnection):
         if seq == self.nxt:
             self.nxt += 1
         if self.rto_at is None or (again and not probe and self.restarts_timer(seq)):
-            self.rto_at = rings(self.stack, now, self.rtt.timeout)
+            self.rto_at = self.ticks.rings(now, self.rtt.timeout)
         self._burst -= 1
         if self.sampled is not None:
             self.pace_at += max(int(1e12 / self.sampled.pace_rate), self._gap)

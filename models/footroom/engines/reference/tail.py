@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from footroom.engines.plan import SECOND, Stack
-from footroom.engines.reference.ticks import rings
+from footroom.engines.reference.ticks import Ticks
 
 
 class Tail:
@@ -17,8 +17,8 @@ class Tail:
     How this departs from RFC 8985 stands with ``footroom.engines.packet.probe``.
     """
 
-    def __init__(self, stack: Stack, handshake: int) -> None:
-        self.stack, self.handshake = stack, handshake
+    def __init__(self, stack: Stack, handshake: int, ticks: Ticks) -> None:
+        self.stack, self.handshake, self.ticks = stack, handshake, ticks
         self.at: int | None = None
         self.end: int | None = None
         self.repeats = False
@@ -38,7 +38,7 @@ class Tail:
         interval = SECOND
         if trip:
             interval = 2 * trip + (self.stack.min_rto if outstanding == 1 else self.stack.probe_margin)
-        self.at = min(rings(self.stack, now, interval), latest)
+        self.at = min(self.ticks.rings(now, interval), latest)
 
     def sent(self, end: int, repeats: bool, counted: bool) -> None:
         """A probe has left; ``end`` is the next new segment."""

@@ -20,6 +20,7 @@ LINUX = Profile(
         "initial_rto": None,
         "tail_loss_probe": True,
         "probe_margin": 0.002,
+        "timer_tick": 0.004,
         "initial_window": 10,
         "hystart": "linux",
         "pacing": False,
@@ -27,10 +28,11 @@ LINUX = Profile(
         "burst": 1,
     },
     "Linux 6: tcp_recovery 1, tcp_early_retrans 3, TCP_TIMEOUT_MIN, TCP_DELACK_MIN, TCP_RTO_MIN, TCP_MAX_QUICKACKS, "
-    "TCP_INIT_CWND, sk_pacing_shift 10, tcp_cubic hystart 1",
+    "TCP_INIT_CWND, sk_pacing_shift 10, tcp_cubic hystart 1, CONFIG_HZ 250",
     "Without selective acknowledgements (recovery newreno) there are no probes. Set pacing where the queueing "
     "discipline is fq. Segmentation offload sends what 1 ms of the pacing rate holds, from 2 segments to 64 kB: burst "
-    "is one number, so set it to what that is at the rate of the flows.",
+    "is one number, so set it to what that is at the rate of the flows. Kernels built for 1000 Hz have a timer_tick of "
+    "1 ms.",
 )
 
 RFC = Profile(
