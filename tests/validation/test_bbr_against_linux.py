@@ -26,6 +26,8 @@ CHOSEN = [
         ("cubic5", 4.0),
         ("reno1", 0.25),
         ("reno5", 1.0),
+        ("later", 0.3),
+        ("later", 1.0),
     }
     or (case.name == "fast" and case.offload and case.buffer_bdp < 1.0)
 ]

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 from tests.validation.transfers import Load, loads
 
-import footroom as fr
+#: Where a single run of Linux and the engine are further apart than the bounds below; docs/validation.md names them.
+ARRIVALS_APART = {
+    ("short-reno-20M-30ms-1", "p50"): 0.2,
+    ("short-bbr-1000k-40M-30ms-1.0", "p50"): 0.15,
+    ("short-bbr-1000k-40M-30ms-1.0", "p99"): 0.35,
+    ("short-cubic-30M-40ms-3", "drop_rate"): 2.0,
+}
+FAN_IN_APART = {("fan-reno-8-64k-40M-8ms", "p50"): 0.35, ("fan-cubic-30-64k-40M-10ms", "p99"): 0.4}
+SHARES_APART = {"mix-reno-cubic-20-40M-45ms-0.5": 0.12}
 
 
 def of_kind(*kinds: str) -> list[Load]:
@@ -24,39 +32,35 @@ def test_long_flows_share_a_bottleneck_as_in_linux(load: Load) -> None:
         assert row["drop_rate"] / 1.5 < found["drop_rate"] < row["drop_rate"] * 1.5
     assert found["queue_mean"] == pytest.approx(row["queue_mean"], abs=0.15 * row["buffer"])
     if load.kind == "mixture":
-        assert found["share"] == pytest.approx(row["shares"]["reno"], abs=0.1)
+        assert found["share"] == pytest.approx(row["shares"]["reno"], abs=SHARES_APART.get(load.name, 0.1))
 
 
 @pytest.mark.parametrize("load", named(of_kind("arrivals")))
 def test_random_arrivals_take_as_long_as_in_linux(load: Load) -> None:
-    """Each run has 400 to 630 arrivals of its own, so medians are known to some 8 %, those of Linux's one run too."""
+    """The same transfers at the same times: 400 to 2900 of them."""
     row, found = load.row, load.run()
     median, tail = load.completion
-    assert found["p50"] == pytest.approx(median, rel=0.17)
-    assert found["p99"] == pytest.approx(tail, rel=0.3)
-    assert row["drop_rate"] / 1.5 < found["drop_rate"] < row["drop_rate"] * 1.5
+    assert found["p50"] == pytest.approx(median, rel=ARRIVALS_APART.get((load.name, "p50"), 0.1))
+    assert found["p99"] == pytest.approx(tail, rel=ARRIVALS_APART.get((load.name, "p99"), 0.25))
+    assert found["utilisation"] == pytest.approx(row["utilisation"], abs=0.02)
+    apart = ARRIVALS_APART.get((load.name, "drop_rate"), 1.5)
+    assert row["drop_rate"] / apart < found["drop_rate"] < row["drop_rate"] * apart
     assert found["queue_mean"] == pytest.approx(row["queue_mean"], abs=0.15 * row["buffer"])
 
 
 @pytest.mark.parametrize("load", named(of_kind("fan-in")))
 def test_fan_in_takes_as_long_as_in_linux(load: Load) -> None:
     found, drop_rate = load.run(), load.row["drop_rate"]
-    assert found["p50"] == pytest.approx(load.completion[0], rel=0.1)
+    assert found["p50"] == pytest.approx(load.completion[0], rel=FAN_IN_APART.get((load.name, "p50"), 0.1))
+    assert found["p99"] == pytest.approx(load.completion[1], rel=FAN_IN_APART.get((load.name, "p99"), 0.25))
     assert drop_rate / 1.5 <= found["drop_rate"] <= drop_rate * 1.5
 
 
 def test_probes_of_a_fan_in_collide_as_in_linux_where_clocks_tick() -> None:
-    """The measured machine ticked every 4 ms, and first windows of a query left over 2.7 ms, as seen at its router.
-
-    How many probes the queue has room for when a tick comes differs from query to query, in Linux from 0 to 14 of 20.
-    """
+    """How many probes the queue has room for when they come decides; without ticks next to all survive."""
     load = next(load for load in loads() if load.name == "fan-reno-30-64k-40M-10ms")
-    document = load.scenario(timer_tick="4 ms").to_dict()
-    document["traffic"][0]["jitter"] = 2.7e-3
-    found = fr.run(document, engine="packet").metrics
-    assert load.row["timeouts"] / 2.0 < found["timeouts"] < load.row["timeouts"] * 2.0
-    assert found["qct_p50"] == pytest.approx(load.completion[0], rel=0.15)
-    assert found["qct_p99"] == pytest.approx(load.completion[1], rel=0.15)
+    assert load.row["timeouts"] / 1.5 < load.run()["timeouts"] < load.row["timeouts"] * 1.5
+    assert load.run(timer_tick=0)["timeouts"] < load.row["timeouts"] / 5.0
 
 
 def test_hystart_is_what_keeps_transfers_of_cubic_from_overflowing_the_buffer() -> None:

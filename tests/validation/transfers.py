@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 from tests.validation.cases import DATA
+from tests.validation.tools.linux_dumbbell import Options, transfers
 
 import footroom as fr
 from footroom.engines.packet import Simulation
 from footroom.engines.plan import build_plan
 
-_FRAME, _PACKET, _PAYLOAD = 1514.0, 1500.0, 1448
-_LAWS = {"reno": "newreno", "cubic": "cubic"}
+_FRAME, _PACKET = 1514.0, 1500.0
+_LAWS = {"reno": "newreno", "cubic": "cubic", "bbr": "bbr"}
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,8 @@ class Load:
 
     @property
     def seeds(self) -> range:
-        """Arrivals are random in Linux's run and in ours."""
-        return range(1, {"arrivals": 6, "fan-in": 3}.get(self.kind, 2) + 1)
+        """Arrivals are those of Linux's run; what differs from seed to seed is how they meet."""
+        return range(1, {"arrivals": 3, "fan-in": 3}.get(self.kind, 2) + 1)
 
     def scenario(self, seed: int = 1, **host: Any) -> fr.Scenario:
         """The same for Footroom with the hosts of ``host.profile: linux``, whose packets have no Ethernet header."""
@@ -56,11 +57,9 @@ class Load:
             "rtt": row["rtt"],
             "rtt_spread": row["spread"],
         }
-        each = [{"congestion": {"kind": _LAWS[law]}, "host": hosts} for law in laws]
+        each: list[dict[str, Any]] = [{"congestion": {"kind": _LAWS[law]}, "host": hosts} for law in laws]
         if self.kind == "arrivals":
-            # Their load is that of 1514 B frames, ours that of payload.
-            load = row["load"] * row["size"] / (row["size"] + 66 * -(-row["size"] // _PAYLOAD)) * _FRAME / _PACKET
-            traffic = [{"kind": "poisson", "load": load, "sizes": {"kind": "fixed", "size": row["size"]}, **each[0]}]
+            traffic = [{"kind": "arrivals", "flows": self._arrivals(), **each[0]}]
         elif self.kind == "fan-in":
             senders = [f"s{n}" for n in range(row["degree"])]
             topology = {
@@ -97,6 +96,13 @@ class Load:
                 "run": {"duration": row["warmup"] + row["window"], "warmup": row["warmup"], "seed": seed},
             }
         )
+
+    def _arrivals(self) -> list[dict[str, float]]:
+        """The transfers of Linux's run, which its seed tells."""
+        row = self.row
+        options = Options(**{name: row[name] for name in ("rate", "congestion", "size", "load", "seed") if name in row})
+        begins = transfers(options, row["warmup"] + row["window"])
+        return [{"time": begin, "size": row["size"]} for begin, _ in begins]
 
     @cached_property
     def completion(self) -> tuple[float, float]:

@@ -124,7 +124,7 @@ def _half_width(values: list[float]) -> float:
     return _STUDENT * statistics.stdev(values) / math.sqrt(len(values))
 
 
-def _transfers(o: Options, lasting: float) -> list[tuple[float, str]]:
+def transfers(o: Options, lasting: float) -> list[tuple[float, str]]:
     """When transfers begin [s], and their laws: random arrivals, or ``degree`` within a millisecond again and again."""
     draw = random.Random(o.seed)
     laws = o.congestion.split(",")
@@ -199,7 +199,7 @@ def _measure(o: Options, sender: str, router: str, receiver: str, scratch: Path)
     laws = [o.congestion.split(",")[n % len(o.congestion.split(","))] for n in range(o.flows)]
     window = o.warmup, o.warmup + o.window
     if o.size > 0:
-        starts = _transfers(o, window[1])
+        starts = transfers(o, window[1])
         children.append(child(lambda: send_transfers(sender, starts, o.size, lasting - 1, sent), lasting + 20))
     else:
         children.append(

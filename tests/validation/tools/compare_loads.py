@@ -1,0 +1,69 @@
+"""Print the tables of docs/validation.md for transfers, fan-in, mixtures and long flows of ``profile: linux``.
+
+``python -m tests.validation.tools.compare_loads``. Takes about three minutes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from tests.validation.transfers import Load, loads
+
+Row = Callable[[Load, dict[str, float]], list[str]]
+
+
+def _drops(load: Load, found: dict[str, float]) -> list[str]:
+    return [f"{1e3 * value:.3g}" for value in (load.row["drop_rate"], found["drop_rate"])]
+
+
+def _times(load: Load, found: dict[str, float]) -> list[str]:
+    p50, p99 = load.completion
+    return [f"{p50:.3g}", f"{found['p50']:.3g}", f"{p99:.3g}", f"{found['p99']:.3g}"]
+
+
+def _arrivals(load: Load, found: dict[str, float]) -> list[str]:
+    return [f"{load.row['size'] / 1e3:.0f} kB", *_drops(load, found), *_times(load, found)]
+
+
+def _fan_in(load: Load, found: dict[str, float]) -> list[str]:
+    timeouts = [str(load.row["timeouts"]), f"{found['timeouts']:.0f}"]
+    size = f"{load.row['size'] / 1e3:.0f} kB"
+    return [str(load.row["degree"]), size, *_drops(load, found), *_times(load, found), *timeouts]
+
+
+def _mixture(load: Load, found: dict[str, float]) -> list[str]:
+    share = load.row["shares"]["reno"]
+    return [str(load.row["flows"]), f"{100 * share:.0f}", f"{100 * found['share']:.0f}"]
+
+
+def _long(load: Load, found: dict[str, float]) -> list[str]:
+    busy = [f"{100 * value:.1f}" for value in (load.row["utilisation"], found["utilisation"])]
+    waiting = [f"{value:.3g}" for value in (load.row["queue_mean"], found["queue_mean"])]
+    return [str(load.row["flows"]), *busy, *_drops(load, found), *waiting]
+
+
+_TIMES = ("p50, s: Linux", "packet", "p99, s: Linux", "packet")
+_DROPS = ("drops per thousand: Linux", "packet")
+_TABLES: dict[str, tuple[tuple[str, ...], Row]] = {
+    "arrivals": (("size", *_DROPS, *_TIMES), _arrivals),
+    "fan-in": (("senders", "size", *_DROPS, *_TIMES, "timeouts in all: Linux", "packet"), _fan_in),
+    "mixture": (("flows", "share of Reno: Linux", "packet"), _mixture),
+    "long": (("flows", "utilisation: Linux", "packet", *_DROPS, "queue: Linux", "packet"), _long),
+}
+
+
+def main() -> None:
+    """One table for each kind of load."""
+    for kind, (head, row) in _TABLES.items():
+        names = ("case", "buffer, packets", *head)
+        sys.stdout.write(f"\n### {kind}\n\n| {' | '.join(names)} |\n|{'---|' * len(names)}\n")
+        for load in loads():
+            if load.kind == kind:
+                cells = [load.name, str(load.row["buffer"]), *row(load, load.run())]
+                sys.stdout.write(f"| {' | '.join(cells)} |\n")
+                sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
