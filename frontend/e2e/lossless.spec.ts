@@ -19,6 +19,44 @@ test("the memory of a lossless switch is drawn while it is typed, and a bad clas
   await expect(page.getByText(/Headroom, lossless 1:? must be at most 7/).first()).toBeVisible();
 });
 
+const bad = [
+  { field: "Lossless", text: "9", at: "Lossless", says: "Must be at most 7" },
+  { field: "Lossless", text: "3", at: "Lossless", says: "Class 3 does not exist: Queues is 2, so classes are 0 to 1" },
+  { field: "Xon", text: "10 MB", at: "Xon", says: "so every pause would end at once: give less" },
+  { field: "Size", text: "10 MB", at: "Headroom", says: "Raise Buffer, name fewer lossless classes" },
+  { field: "Buffer", text: "50 kB", at: "Headroom", says: "25400 B are missing for one full packet" },
+];
+
+for (const view of ["/buffer?preset=headroom-too-small", small]) {
+  test(`a setting that cannot be is named beside its field and blocks the run, ${view}`, async ({ page }) => {
+    await page.goto(view);
+    for (const { field, text, at, says } of bad) {
+      const control = page.getByRole("textbox", { name: new RegExp(`^${field}( \\S)?$`) }).first();
+      const before = await control.inputValue();
+      const other = page.getByRole("textbox", { name: "RTT", exact: true });
+      const [kept, typed] = [await other.inputValue(), `${field} ${text}`];
+      await control.fill(text);
+      const wrong = page.locator('[aria-invalid="true"]').first();
+      await expect(wrong, typed).toHaveAccessibleName(new RegExp(`^${at}`));
+      await expect(wrong, typed).toHaveAccessibleDescription(new RegExp(says, "i"));
+      await expect(page.getByRole("button", { name: "Run packets" }), typed).toBeDisabled();
+      await expect(page.getByRole("alert").first(), typed).toContainText(new RegExp(says, "i"));
+      // Nothing is lost: what was typed stands, and so does every other value.
+      await expect(control, typed).toHaveValue(text);
+      await expect(other, typed).toHaveValue(kept);
+      await control.fill(before);
+      await expect(page.locator('[aria-invalid="true"]'), typed).toHaveCount(0);
+    }
+    await expect(page.getByRole("button", { name: /Run packets|Cancel/ }).first()).toBeEnabled();
+  });
+}
+
+test("a link with a setting that cannot be says so beside the field", async ({ page }) => {
+  await page.goto("/buffer?preset=headroom-too-small&set=switch.headroom.lossless:[9]");
+  await expect(page.locator('[aria-invalid="true"]')).toHaveAccessibleDescription(/must be at most 7/i);
+  await expect(page.getByRole("button", { name: "Run packets" })).toBeDisabled();
+});
+
 test("a packet run names the ports that lost packets and fills their headroom", async ({ page }) => {
   await page.goto(small);
   await page.getByRole("button", { name: "Run packets" }).click();

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 from tests.lossless.small import star
 
 import footroom as fr
@@ -14,6 +16,8 @@ from footroom.cli.main import main
 from footroom.engines.plan import build_plan
 from footroom.engines.plan.memory import least_buffer, memory
 from footroom.scenario import Scenario
+from footroom_api.app import create_app
+from footroom_api.settings import Settings
 
 #: Settings of headroom, with the path that is at fault and words of the way out.
 BAD: list[tuple[dict[str, Any], str, str]] = [
@@ -48,6 +52,14 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    folder = tmp_path_factory.mktemp("api")
+    settings = Settings(database=str(folder / "x.db"), warm=False, frontend=folder / "dist")
+    with TestClient(create_app(settings), base_url="http://localhost/api/v1") as found:
+        yield found
+
+
 def with_headroom(**headroom: Any) -> dict[str, Any]:
     return star(headroom={"kind": "static_independent", **headroom})
 
@@ -72,6 +84,24 @@ def test_a_terminal_says_the_same_and_ends_with_2(
         assert f"{path}: given" in said.err
         assert words in said.err
         assert said.out == ""
+
+
+@pytest.mark.parametrize(("headroom", "path", "words"), BAD, ids=lambda value: json.dumps(value)[:40])
+def test_the_api_refuses_with_the_same_path_and_words(
+    headroom: dict[str, Any], path: str, words: str, client: TestClient
+) -> None:
+    scenario = with_headroom(**headroom)
+    for operation, body in (
+        ("memory", {"scenario": scenario}),
+        ("studies", {"scenario": scenario, "over": {"run.seed": [1, 2]}, "engines": ["packet"]}),
+    ):
+        refused = client.post(operation, json=body)
+        assert refused.status_code == 422, operation
+        assert refused.headers["content-type"] == "application/problem+json"
+        # A scenario within a body has the body's path before its own.
+        found = [each for each in refused.json()["errors"] if each["path"].removeprefix("scenario.") == path]
+        assert found, (operation, refused.json())
+        assert words in found[0]["message"]
 
 
 def test_a_size_may_be_the_name_of_a_scheme() -> None:

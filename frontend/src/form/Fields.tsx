@@ -23,7 +23,9 @@ export function Fields({ schema, root, path, value }: Props) {
     />
   );
   const set = advanced.filter((field) => isObject(value) && value[field.name] !== undefined).length;
-  const wrong = advanced.some((field) => errors.has(join(path, field.name)));
+  const wrong = advanced.some((field) =>
+    [...errors.keys()].some((at) => at === join(path, field.name) || at.startsWith(`${join(path, field.name)}.`)),
+  );
   return (
     <>
       {inOrder(fields.filter((field) => !field.advanced)).map(shown)}

@@ -4,7 +4,7 @@ import { fieldId, useForm } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
 import { Typeset } from "@/form/Typeset";
 import { useReportInvalid } from "@/form/invalid";
-import { plainMessage, plainText } from "@/lib/problems";
+import { plainMessage, plainText, problemAt } from "@/lib/problems";
 import { aboutField, type Field } from "@/lib/schema";
 
 type Props = {
@@ -27,7 +27,7 @@ const plain = (text: string) => text.toLowerCase().replace(/[\s_]/g, "");
 export function Row({ field, path, error, standard, children }: Props) {
   const { errors, help } = useForm();
   const id = fieldId(path);
-  const refused = errors.get(path);
+  const refused = problemAt(errors, path);
   const problem = error ?? (refused === undefined ? undefined : plainMessage(refused, path));
   useReportInvalid(field.label, problem !== undefined);
   const announce = () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { pathLabel, plainMessage, refusalWords } from "@/lib/problems";
+import { joined, pathLabel, plainMessage, plainText, problemAt, refusalWords } from "@/lib/problems";
 
 test.each([
   ["traffic.0.sizes", "Traffic class 1, flow sizes"],
@@ -46,4 +46,33 @@ test("a wrong quantity is told how to write one", () => {
   const said =
     'this is not a number with a unit; expected a time such as "80 us", "20 ms", "5 s", or a bare number in s';
   expect(plainMessage(said)).toBe("this is not a number with a unit; write 80 us, 20 ms, 5 s");
+});
+
+test("a problem stands at the field that shows it: its list, or the menu of its part", () => {
+  const errors = new Map([
+    ["switch.headroom.lossless.0", "at most 7"],
+    ["switch.headroom", "leaves no shared memory"],
+    ["switch.sharing", "is not known. Engines that can answer: packet"],
+  ]);
+  expect(problemAt(errors, "switch.headroom.lossless")).toBe("at most 7");
+  expect(problemAt(errors, "switch.headroom.kind")).toBe("leaves no shared memory");
+  expect(problemAt(errors, "switch.headroom.size")).toBeUndefined();
+  expect(problemAt(errors, "switch.headroom.loss")).toBeUndefined();
+  // What an engine cannot answer is no wrong value.
+  expect(problemAt(errors, "switch.sharing.kind")).toBeUndefined();
+});
+
+test("problems of two answers name each field once", () => {
+  const [first, second, third] = [
+    { path: "a", message: "1" },
+    { path: "b", message: "2" },
+    { path: "a", message: "3" },
+  ];
+  expect(joined([first], [second, third])).toEqual([first, second]);
+});
+
+test("a switch without a name of its own is the switch", () => {
+  expect(plainText("leaves no shared memory at switch switch: 5 ports")).toBe(
+    "leaves no shared memory at the switch: 5 ports",
+  );
 });

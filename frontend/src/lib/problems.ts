@@ -28,6 +28,30 @@ export function pathLabel(path: string): string {
   return words.map((word, i) => (i === 0 ? word : lower(word))).join(", ");
 }
 
+/** That an engine cannot answer is no fault of the scenario's. */
+const unable = /Engines that can answer:/;
+
+/**
+ * What is wrong with the field at `path`, its entries, or, where it picks the kind of a part, with the part as a whole.
+ */
+export function problemAt(errors: ReadonlyMap<string, string>, path: string): string | undefined {
+  const own = errors.get(path);
+  if (own !== undefined) return own;
+  const whole = path.endsWith(".kind") ? path.slice(0, -".kind".length) : undefined;
+  for (const [at, message] of errors)
+    if (
+      (at === whole || /^\.\d+(\.|$)/.test(at.startsWith(path) ? at.slice(path.length) : "")) &&
+      !unable.test(message)
+    )
+      return message;
+  return undefined;
+}
+
+/** Problems of two answers, each field's first. */
+export function joined<P extends { path: string }>(problems: readonly P[], more: readonly P[]): P[] {
+  return [...problems, ...more].filter(({ path }, i, all) => all.findIndex((other) => other.path === path) === i);
+}
+
 /** The message without keys of the document and without the validator's own words. */
 export function plainMessage(message: string, path = ""): string {
   const field = path.split(".").at(-1) ?? "";
@@ -76,6 +100,7 @@ const kinds: Record<string, string> = {
 /** Text of the models with dotted keys and names with underscores as words: "run.mtu" is "MTU". */
 export function plainText(text: string): string {
   return text
+    .replaceAll(/\bswitch switch\b/g, "the switch") // a star's only switch has no other name
     .replace(
       /\b(?:run|switch|switches|topology|traffic|host|congestion|marking|sharing|scheduling|headroom)(?:\.[a-z0-9_]+)+/g,
       (path) => pathLabel(path),
