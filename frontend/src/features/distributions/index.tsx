@@ -3,7 +3,7 @@ import { useElementSize } from "@mantine/hooks";
 import { useCallback, useMemo } from "react";
 
 import classes from "./distributions.module.css";
-import { download } from "@/lib/browser";
+import { Save } from "./Save";
 import {
   portName,
   queueAt,
@@ -24,6 +24,8 @@ import { palettes, type Palette } from "@/lib/palette";
 import type { PlotText } from "@/lib/plotText";
 import { formatQuantity } from "@/lib/quantity";
 import { Plot } from "@/plot/Plot";
+
+export { FlowRates } from "./FlowRates";
 
 const nothing = () => {};
 
@@ -109,19 +111,5 @@ function Drawn({ draw, text }: { draw: Draw; text: PlotText }) {
     <div ref={ref} className={classes.plot}>
       {width > 0 && <Plot figure={figure} text={text} onRange={nothing} onName={nothing} />}
     </div>
-  );
-}
-
-function Save({ name, content }: { name: string; content: () => string }) {
-  return (
-    <button
-      type="button"
-      className={classes.save}
-      onClick={() => {
-        download(name, content(), "text/csv");
-      }}
-    >
-      Download CSV
-    </button>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 
 import classes from "./recorded.module.css";
-import { QueueShares, SizeSlowdowns } from "@/features/distributions";
+import { FlowRates, QueueShares, SizeSlowdowns } from "@/features/distributions";
 import { PauseTable } from "@/features/lossless";
 import { ScalingNote } from "@/features/scaling";
 import { WindowScatter } from "@/views/buffer/windows";
@@ -24,7 +24,7 @@ export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { 
   const size = buffer ?? (first === undefined ? undefined : bufferOf(first));
   const result = size === undefined || !view.engines.includes("packet") ? undefined : nearest(points, "packet", size);
   if (result === undefined) return asked === undefined ? null : <ScalingNote scaling={asked} beside={BESIDE} />;
-  const { series, timeline, scaling, scenario, priority_groups: groups } = result.result;
+  const { series, steps, timeline, scaling, scenario, priority_groups: groups } = result.result;
   const { queue_distribution: queues, completions_by_size: sizes } = result.result;
   const at = formatQuantity(bufferOf(result) ?? 0, "B");
   return (
@@ -35,6 +35,12 @@ export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { 
         <details className={classes.recorded}>
           <summary>Drops against utilisation, window by window, at {at}</summary>
           <WindowScatter windows={series} />
+        </details>
+      )}
+      {series !== undefined && series !== null && series.flows.length > 0 && (
+        <details className={classes.recorded} open={steps !== undefined && steps !== null}>
+          <summary>Rate of each flow over time, at {at}</summary>
+          <FlowRates windows={series} steps={steps ?? undefined} />
         </details>
       )}
       {queues !== undefined && queues !== null && (
