@@ -156,4 +156,11 @@ test("the question and its derivation can be taken away", async ({ page, context
   await expect.poll(clipboard(page)).toContain("IEEE line by line: 88\u202f916 B for 100 Gb/s over 300 m");
   const [saved] = await Promise.all([page.waitForEvent("download"), take("Download CSV")]);
   expect(saved.suggestedFilename()).toBe("footroom-headroom.csv");
+  const [picture] = await Promise.all([page.waitForEvent("download"), take("Download PNG")]);
+  expect(picture.suggestedFilename()).toBe("footroom-headroom.png");
+  expect(
+    readFileSync(await picture.path())
+      .subarray(1, 4)
+      .toString(),
+  ).toBe("PNG");
 });

@@ -2,4 +2,5 @@ export { ChipPicker } from "./ChipPicker";
 export { SchemeBars } from "./SchemeBars";
 export { SchemeTable } from "./SchemeTable";
 export { ShippedPanel } from "./ShippedPanel";
-export { titleOf, type Pointed } from "./types";
+export { shippedXoff } from "./shipped";
+export { PARTS, titleOf, type Pointed } from "./types";

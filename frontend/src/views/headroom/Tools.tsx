@@ -1,16 +1,26 @@
+import { useComputedColorScheme } from "@mantine/core";
+
 import { TakeMenu, type Item } from "@/features/share";
-import { download } from "@/lib/browser";
+import { download, downloadAddress } from "@/lib/browser";
 import { derivationCsv, derivationText } from "@/views/headroom/lib/derivation";
+import { headroomFigure } from "@/views/headroom/lib/picture";
 import { flags } from "@/lib/flags";
+import { palettes } from "@/lib/palette";
 import { formatQuantity } from "@/lib/quantity";
 import { commandLine } from "@/lib/shell";
+import { pngOf } from "@/plot/image";
 import { literal, posted } from "@/lib/snippets";
 import { formRoot, linkSchema, poolSchema } from "@/state/headroomForms";
 import type { HeadroomBench } from "@/views/headroom/state/useHeadroom";
 
+/** The colour that the page gives a part of the headroom. */
+const partColour = (part: string) =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--part-${part}`).trim();
+
 /** Taking the question or its answer elsewhere: the headroom's, and the pool's where there is one. */
 export function Tools({ bench: { link, answer, scheme, pooled, division } }: { bench: HeadroomBench }) {
   const { origin, href } = window.location;
+  const colours = useComputedColorScheme("light");
   const python = [
     "import footroom as fr",
     "",
@@ -25,7 +35,7 @@ export function Tools({ bench: { link, answer, scheme, pooled, division } }: { b
   const chosen = answer?.schemes[scheme];
   return (
     <TakeMenu
-      items={({ copy }): Item[][] => [
+      items={({ copy, say }): Item[][] => [
         [
           [
             "Copy link",
@@ -78,6 +88,20 @@ export function Tools({ bench: { link, answer, scheme, pooled, division } }: { b
                 "every line of every scheme",
                 () => {
                   download("footroom-headroom.csv", derivationCsv(answer.schemes), "text/csv");
+                },
+              ],
+              [
+                "Download PNG",
+                "the bars",
+                () => {
+                  pngOf(headroomFigure(answer, palettes[colours], partColour)).then(
+                    (address) => {
+                      downloadAddress("footroom-headroom.png", address);
+                    },
+                    () => {
+                      say("The picture could not be drawn");
+                    },
+                  );
                 },
               ],
               [
