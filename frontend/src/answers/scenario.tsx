@@ -6,7 +6,7 @@ import { DocumentInputs } from "@/answers/DocumentInputs";
 import type { Change, PartProps } from "@/answers/types";
 import { catalogQuery, presetQuery } from "@/api/queries";
 import { Objectives } from "@/features/answer";
-import { parseObjective, formatObjective, type Objective } from "@/lib/objectives";
+import { parseObjectives, formatObjective, type Objective } from "@/lib/objectives";
 import { getPath, isObject, setPath, type Json, type JsonObject } from "@/lib/path";
 
 const OWN = new Set(["preset", "need", "engines", "over", "page", "flows", "mixtures"]);
@@ -30,12 +30,7 @@ export function useScenario(values: JsonObject) {
 }
 
 export function objectivesOf({ need }: JsonObject): Objective[] {
-  return typeof need === "string"
-    ? need
-        .split(",")
-        .map(parseObjective)
-        .filter((one) => one !== null)
-    : [];
+  return typeof need === "string" ? parseObjectives(need) : [];
 }
 
 export const needOf = (objectives: Objective[]) => objectives.map(formatObjective);

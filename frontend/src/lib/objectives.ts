@@ -18,12 +18,25 @@ export function formatObjective({ metric, op, value }: Objective): string {
   return `${metric}${op}${value}`;
 }
 
-/** Reads `utilisation>=0.99`; null when it is anything else. */
+/** Metrics that lie between 0 and 1. */
+export const SHARES: ReadonlySet<string> = new Set(["utilisation", "drop_rate", "fairness", "deadlock"]);
+
+/** Reads `utilisation>=0.99`; null when it is anything else, or a limit that the API refuses. */
 export function parseObjective(text: string): Objective | null {
   const match = /^([a-z_0-9]+)(>=|<=)(.+)$/.exec(text.trim());
   const value = Number(match?.[3]);
   if (match?.[1] === undefined || match[3]?.trim() === "" || !Number.isFinite(value)) return null;
+  if (value < 0 || (SHARES.has(match[1]) && value > 1)) return null;
   return { metric: match[1], op: match[2] === ">=" ? ">=" : "<=", value };
+}
+
+/** Reads several, separated by commas: of each metric the first that can be read. */
+export function parseObjectives(text: string): Objective[] {
+  return text
+    .split(",")
+    .map(parseObjective)
+    .filter((one) => one !== null)
+    .filter(({ metric }, i, all) => all.findIndex((other) => other.metric === metric) === i);
 }
 
 export function meets(objective: Objective, value: number): boolean {

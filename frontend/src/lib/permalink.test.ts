@@ -84,3 +84,14 @@ test("only the ignored parts of a link are listed", () => {
   ]);
   expect(decodeView("colour=red")).toEqual(DEFAULT_VIEW);
 });
+
+test("a target that the API would refuse is ignored and named", () => {
+  const asked = "need=utilisation>=5,queue_mean<=-4,drop_rate<=0.001,drop_rate<=0.1,foo>=3";
+  expect(decodeView(asked).objectives).toEqual([
+    { metric: "drop_rate", op: "<=", value: 0.001 },
+    { metric: "foo", op: ">=", value: 3 },
+  ]);
+  expect(
+    ignoredIn(asked, new Set(["utilisation", "queue_mean", "drop_rate"])).map((text) => text.split(" ")[0]),
+  ).toEqual(["need=utilisation>=5", "need=queue_mean<=-4", "need=foo>=3"]);
+});

@@ -3,7 +3,7 @@
  * so that a link can be read and edited by hand: `?topology.rtt=40+ms&traffic.0.flows=100`.
  * A link may also change single fields of a preset: `?preset=tor-10g&set=topology.rtt:40ms&set=traffic.0.flows:8`.
  */
-import { formatObjective, parseObjective } from "@/lib/objectives";
+import { formatObjective, parseObjective, parseObjectives } from "@/lib/objectives";
 import { encodeLeaf, readLeaves, readSet, SET_EXAMPLE, writeLeaves } from "@/lib/leaves";
 import type { JsonObject } from "@/lib/path";
 import { parseSweep } from "@/lib/sweep";
@@ -85,11 +85,7 @@ export function decodeView(search: string): View {
   if (engines !== undefined) view.engines = engines.split(",").filter((name) => name !== "");
   view.panel = PANELS.find((panel) => panel === text("panel")) ?? DEFAULT_VIEW.panel;
   const need = text("need");
-  if (need !== undefined)
-    view.objectives = need
-      .split(",")
-      .map(parseObjective)
-      .filter((objective) => objective !== null);
+  if (need !== undefined) view.objectives = parseObjectives(need);
   const scale = Number(text("scale"));
   if (scale > 1 && scale <= MOST_SCALED) view.scale = scale;
   const packet = /^(\d{1,4})x(\d{1,4})$/.exec(text("packet") ?? "");
@@ -98,8 +94,8 @@ export function decodeView(search: string): View {
   return view;
 }
 
-/** What a link says that the page cannot use, each with what it would take. */
-export function ignoredIn(search: string): string[] {
+/** What a link says that the page cannot use, each with what it would take. metrics: the API's, once they are known. */
+export function ignoredIn(search: string, metrics?: ReadonlySet<string>): string[] {
   const query = new URLSearchParams(search);
   const found: string[] = [];
   const check = (key: string, good: (value: string) => boolean, wanted: string) => {
@@ -109,7 +105,11 @@ export function ignoredIn(search: string): string[] {
     value.split(",").every((name) => name === "" || names.includes(name));
   check("engines", among(ENGINES), `any of ${ENGINES.join(", ")}`);
   check("panel", (value) => PANELS.some((panel) => panel === value), `one of ${PANELS.join(", ")}`);
-  check("need", (value) => value.split(",").every((one) => parseObjective(one) !== null), "such as utilisation>=0.99");
+  for (const one of query.getAll("need").flatMap((value) => value.split(","))) {
+    const read = parseObjective(one);
+    if (read === null) found.push(`need=${one} (such as utilisation>=0.99; a share from 0 to 1)`);
+    else if (metrics !== undefined && !metrics.has(read.metric)) found.push(`need=${one} (no such metric)`);
+  }
   check("scale", (value) => Number(value) >= 1 && Number(value) <= MOST_SCALED, `a number from 1 to ${MOST_SCALED}`);
   check("packet", (value) => /^(\d{1,4})x(\d{1,4})$/.test(value), "points and replicas, such as 9x3");
   check("over", (value) => parseSweep(value, {}) !== null, "such as 25kB:2.5MB:log9");

@@ -41,7 +41,7 @@ def locked_out(seen: Bottleneck) -> str:
     return (
         f"Senders' links are {seen.access / seen.capacity:.2g} times as fast as the bottleneck and the path holds "
         f"{path:.2g} packets: one flow can keep the buffer full without a loss while others wait for timeouts. "
-        "Drop rates of packets were down to a hundredth of this; ask the packet engine."
+        "Drop rates of packets were down to a hundredth of this; use the packet simulation."
     )
 
 

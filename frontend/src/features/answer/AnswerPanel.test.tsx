@@ -65,3 +65,31 @@ test("a refusal names neither the path nor the engine twice", () => {
     'packet does not support this scenario: it has no model of "Incast" traffic.',
   );
 });
+
+test("numbers that meet the targets outside validity are not said to miss them", () => {
+  const found = point("theory", 250e3, { drop_rate: 1e-4 });
+  const result = { ...found.result, outside_validity: { drop_rate: "flows are long" } };
+  render(
+    <AnswerPanel
+      points={[{ ...found, result }]}
+      here={[]}
+      engines={["theory"]}
+      objectives={[{ metric: "drop_rate", op: "<=", value: 1e-3 }]}
+      metrics={{}}
+      rules={[]}
+      running={false}
+      unsupported={[]}
+      solutions={{ theory: { state: "infeasible", words: "Drop rate stays above 0.1 % up to 250 kB." } }}
+      buffer={undefined}
+      third="queue_mean"
+      onObjectives={() => undefined}
+      onExplain={() => undefined}
+      onChoose={() => undefined}
+      onRun={() => undefined}
+    />,
+  );
+  expect(screen.getByText(/The targets are met only where the model does not hold/)).toHaveTextContent(
+    "flows are long",
+  );
+  expect(screen.queryByText(/stays above/)).toBeNull();
+});

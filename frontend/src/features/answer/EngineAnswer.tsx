@@ -85,7 +85,7 @@ function why(
 }
 
 function reason(
-  { buffer, below, binding, unanswered, engine }: Answer,
+  { buffer, below, binding, unanswered, passedOver, engine }: Answer,
   solution: Solution | undefined,
   most: number,
   objectives: Objective[],
@@ -98,6 +98,7 @@ function reason(
   }
   if (buffer === undefined) {
     if (unanswered.length === objectives.length) return `The ${engine} engine does not compute these targets.`;
+    if (passedOver !== undefined) return "The targets are met only where the model does not hold.";
     if (solution?.state === "infeasible") return solution.words;
     const judged = objectives.filter(({ metric }) => !unanswered.includes(metric));
     return binding.length < judged.length || judged.length === 1 || binding.length === 1

@@ -27,7 +27,8 @@ export function View() {
   useEffect(() => {
     if (asked) void loadPlotly();
   }, [asked]);
-  const ignored = ignoredIn(queryOf(useLocation().search as unknown));
+  const metrics = bench.catalog === undefined ? undefined : new Set(Object.keys(bench.catalog.metrics));
+  const ignored = ignoredIn(queryOf(useLocation().search as unknown), metrics);
   const invalid = useInvalidFields().length > 0;
   useHotkeys({ run: invalid ? NOTHING : bench.run, cancel: isActive(bench.study) ? bench.cancel : undefined });
   return (

@@ -46,5 +46,5 @@ def too_small(seen: Bottleneck) -> str:
         return ""
     return (
         f"a buffer of {packets:.3g} packets is below {least:.3g}, where bursts decide, which this model leaves "
-        "out: utilisation was up to 60 points from that of packets; ask the packet engine"
+        "out: utilisation was up to 60 points from that of packets; use the packet simulation"
     )

@@ -52,14 +52,14 @@ def outside(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str
         reason = (
             f"{100 * long_share:.0f} % of the bytes are in flows longer than a quarter of the buffer, which overflow "
             "it in slow start; drops are then many times those of this formula, and completion times were found "
-            "between a hundredth and three times as long: ask the packet engine"
+            "between a hundredth and three times as long: use the packet simulation"
         )
         return {name: reason for name in (*_QUEUE, *_TIMES) if name in metrics}
     idle = idle_mean(inputs, short)
     if metrics.get("fct_mean", 0.0) > MOST_WAITING * idle:
         reason = (
             f"completion takes more than {MOST_WAITING:g} times that of an idle path ({idle:.3g} s), where the "
-            "formula was found 1.3 to 6 times too long: ask the packet engine"
+            "formula was found 1.3 to 6 times too long: use the packet simulation"
         )
         return {name: reason for name in _TIMES if name in metrics}
     return {}

@@ -39,12 +39,12 @@ MOST_ROWS = 2000
 LEAST_PACKETS = 8.0
 _TOO_SMALL = (
     "models without bursts hold from a buffer of {least:g} packets on, even where hosts pace, and this one "
-    "holds {packets:.3g}: ask the packet engine"
+    "holds {packets:.3g}: use the packet simulation"
 )
 
 _EDGE = (
     "smaller buffers meet the targets by this model too, but it does not hold for them: the figure is where it "
-    "begins to hold, and less may do; ask the packet engine"
+    "begins to hold, and less may do; use the packet simulation"
 )
 
 OnRow = Callable[[Row], None]

@@ -92,7 +92,13 @@ export function useWorkbench() {
   );
 
   const longLived = derived.flows !== undefined || here.derived === undefined;
-  const objectives = useMemo(() => view.objectives ?? usualObjectives(longLived), [view.objectives, longLived]);
+  const known = catalog.data !== undefined;
+  const objectives = useMemo(
+    () =>
+      // A link may name a metric that there is not; the notice says so.
+      view.objectives?.filter(({ metric }) => !known || metric in metrics) ?? usualObjectives(longLived),
+    [view.objectives, longLived, known, metrics],
+  );
 
   // A whole curve of fluid comes before its search, which takes as long again.
   const waiting = useMemo(
