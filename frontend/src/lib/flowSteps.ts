@@ -1,6 +1,6 @@
 /** Rates of flows over time and step by step, as curves and rows. */
 import type { Schema } from "@/contract";
-import type { Curve } from "@/plot/CurvePlot";
+import type { Curve } from "@/lib/curve";
 
 export type Windows = Schema<"SeriesDocument">;
 export type Step = Schema<"StepDocument">;

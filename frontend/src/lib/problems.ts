@@ -29,7 +29,7 @@ export function pathLabel(path: string): string {
 }
 
 /** That an engine cannot answer is no fault of the scenario's. */
-const unable = /Engines that can answer:/;
+const UNABLE = "Engines that can answer:";
 
 /**
  * What is wrong with the field at `path`, its entries, or, where it picks the kind of a part, with the part as a whole.
@@ -41,7 +41,7 @@ export function problemAt(errors: ReadonlyMap<string, string>, path: string): st
   for (const [at, message] of errors)
     if (
       (at === whole || /^\.\d+(\.|$)/.test(at.startsWith(path) ? at.slice(path.length) : "")) &&
-      !unable.test(message)
+      !message.includes(UNABLE)
     )
       return message;
   return undefined;

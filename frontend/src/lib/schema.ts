@@ -105,6 +105,7 @@ const spelt: Record<string, string> = {
   memories: "Memory sampling interval",
   series: "Length of windows",
   quanta: "Pause quanta",
+  over_subscribe_ratio: "Oversubscription ratio",
   stop: "Stop time",
   cards: "Line cards",
 };

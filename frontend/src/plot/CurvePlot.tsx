@@ -1,19 +1,13 @@
 import { useElementSize } from "@mantine/hooks";
 
 import classes from "./curve.module.css";
+import type { Curve } from "@/lib/curve";
 import { linearRange, logRange, logTicks, quantityTicks } from "@/lib/ticks";
 import { formatQuantity } from "@/lib/quantity";
 import { EngineMark } from "@/plot/EngineMark";
 import { markOf } from "@/lib/palette";
 
-export type Sample = { x: number; y: number; low?: number | undefined; high?: number | undefined };
-export type Curve = {
-  name: string;
-  engine: string;
-  samples: readonly Sample[];
-  colour?: "current" | "pinned" | "other";
-  /** Instead of the engine's, where lines of one engine stand side by side. */ dash?: string;
-};
+export type { Curve };
 export type PlotAxis = { title: string; unit: string; /** Shown as a percentage. */ share?: boolean; log?: boolean };
 
 type Props = {

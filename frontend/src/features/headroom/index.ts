@@ -1,6 +1,6 @@
 export { ChipPicker } from "./ChipPicker";
+export { headroomFigure } from "./picture";
 export { SchemeBars } from "./SchemeBars";
 export { SchemeTable } from "./SchemeTable";
 export { ShippedPanel } from "./ShippedPanel";
-export { shippedXoff } from "./shipped";
-export { PARTS, titleOf, type Pointed } from "./types";
+export { titleOf, type Pointed } from "./types";

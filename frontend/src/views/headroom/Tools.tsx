@@ -1,9 +1,9 @@
 import { useComputedColorScheme } from "@mantine/core";
 
+import { headroomFigure } from "@/features/headroom";
 import { TakeMenu, type Item } from "@/features/share";
 import { download, downloadAddress } from "@/lib/browser";
 import { derivationCsv, derivationText } from "@/views/headroom/lib/derivation";
-import { headroomFigure } from "@/views/headroom/lib/picture";
 import { flags } from "@/lib/flags";
 import { palettes } from "@/lib/palette";
 import { formatQuantity } from "@/lib/quantity";

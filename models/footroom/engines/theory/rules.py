@@ -145,9 +145,7 @@ def short_flow_bound(
 
     load: in (0, 1).  moments: of the bursts [packets].  burst_ratio: access rate over capacity.
     """
-    slow = (
-        "" if burst_ratio > 1.0 else f"access is {burst_ratio:.2g} times as fast as the bottleneck: it spreads bursts"
-    )
+    slow = "" if burst_ratio > 1.0 else f"access at {burst_ratio:.2g} times the bottleneck's rate spreads bursts"
     holds, valid = _holds(
         "Flows short enough to stay in slow start, arriving at random, bursts arriving as one. "
         "Independent of capacity, RTT and number of flows.",

@@ -1,8 +1,9 @@
 /** Headroom by every scheme as one picture: bars of their lines, what ships and what was measured. */
 import type { Data } from "plotly.js";
 
+import { shippedXoff } from "./shipped";
+import { PARTS, titleOf } from "./types";
 import type { HeadroomAnswer } from "@/api/headroom";
-import { PARTS, shippedXoff, titleOf } from "@/features/headroom";
 import type { Figure } from "@/lib/figure";
 import type { Palette } from "@/lib/palette";
 import { formatQuantity } from "@/lib/quantity";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
+import { headroomFigure } from "./picture";
 import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
 import { palettes } from "@/lib/palette";
 import { part } from "@/test/part";
-import { headroomFigure } from "@/views/headroom/lib/picture";
 
 const line = (kind: string, bytes: number) => ({ name: kind, bytes, formula: "", source: "", part: kind });
 

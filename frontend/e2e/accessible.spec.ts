@@ -1,0 +1,35 @@
+import { expect, test } from "@playwright/test";
+
+import { VIEWS } from "../src/lib/views.ts";
+import { accessible, fits } from "./checks.ts";
+
+const SIZES = [
+  [390, 844],
+  [1440, 900],
+  [2560, 1440],
+] as const;
+
+/** Views that show something else with an address of their own, and one question of each kind of page. */
+const MORE = [
+  "/buffer?preset=lossless-incast",
+  "/compare?a=wan-bottleneck&b=tor-10g",
+  "/headroom?page.section=pool",
+  "/sharing?page.mode=run&run.preset=headroom-too-small",
+  "/questions/derivation",
+  "/questions/ecn-thresholds",
+  "/questions/other-controls",
+];
+
+for (const colorScheme of ["light", "dark"] as const)
+  test(`every view is accessible and fits at every size, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const address of [...VIEWS.map(({ path }) => path), ...MORE]) {
+      await page.goto(address);
+      await expect(page.getByRole("main"), address).toContainText(/\w{3}/);
+      for (const [width, height] of SIZES) {
+        await page.setViewportSize({ width, height });
+        await accessible(page, `${address} ${width}:`);
+        await fits(page, `${address} ${width}`);
+      }
+    }
+  });
