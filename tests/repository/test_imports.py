@@ -30,3 +30,12 @@ def test_the_science_imports_without_the_web() -> None:
     code = f"import sys, footroom; print(sorted({heavy} & set(sys.modules)))"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[]"
+
+
+def test_what_needs_no_simulation_loads_no_numbers() -> None:
+    """A command that answers in closed form starts fast: neither NumPy nor the compiler is loaded for it."""
+    heavy = {"numba", "numpy", "scipy"}
+    asked = "footroom.headroom(speed='100G', cable='300 m').to_dict()"
+    code = f"import sys, footroom; {asked}; footroom.Result; print(sorted({heavy} & set(sys.modules)))"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "[]"

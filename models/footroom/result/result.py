@@ -5,21 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.notebook import pandas, plotly
 from footroom.base.version import VERSION
 from footroom.result import figures
-from footroom.result.completions import EntryCompletions, SizeCompletions
-from footroom.result.expected_error import ExpectedError
 from footroom.result.explanation import Explanation
-from footroom.result.fabric import FabricDocument
-from footroom.result.headroom_use import SwitchHeadroom
-from footroom.result.queues import QueueDistribution
-from footroom.result.recorded import FlowsDocument, MemoryRecord, SeriesDocument, TimelineDocument
 from footroom.result.share import Share
-from footroom.result.steps import StepDocument
 from footroom.result.transfer import Transfers, pooled, transfer_metrics
+
+if TYPE_CHECKING:  # NumPy comes with some of them, and an answer without a simulation does not need it
+    from footroom.result.completions import EntryCompletions, SizeCompletions
+    from footroom.result.expected_error import ExpectedError
+    from footroom.result.fabric import FabricDocument
+    from footroom.result.headroom_use import SwitchHeadroom
+    from footroom.result.queues import QueueDistribution
+    from footroom.result.recorded import FlowsDocument, MemoryRecord, SeriesDocument, TimelineDocument
+    from footroom.result.steps import StepDocument
 
 #: Version of this schema; raised when a field changes its meaning.
 SCHEMA = 1
