@@ -22,6 +22,7 @@ const MORE = [
 
 for (const colorScheme of ["light", "dark"] as const)
   test(`every view is accessible and fits at every size, ${colorScheme}`, async ({ page }) => {
+    test.setTimeout(1_800_000); // some sixty looks by axe
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const address of [...VIEWS.map(({ path }) => path), ...MORE]) {
       await page.goto(address);
