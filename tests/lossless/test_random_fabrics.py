@@ -60,14 +60,16 @@ def test_where_it_is_cut_every_drop_is_foretold() -> None:
 
 @pytest.mark.parametrize("cut", [None, 0.3])
 def test_usual_fabrics_of_every_control_and_topology(cut: float | None) -> None:
-    paused = lost = 0
+    paused = lost = mixed = 0
     for seed in range(12):
         plan = build_plan(Scenario.parse(varied_fabric(seed, cut)))
+        mixed += len({entry.congestion.kind for entry in plan.scenario.traffic}) > 1
         found = simulate(plan)
         check_drops(plan, found)
         paused += found.metrics["pause_frames"] > 0
         lost += found.metrics["lossless_drops"] > 0
     assert paused > 6
+    assert mixed > 4
     assert lost == 0 if cut is None else lost > 2
 
 
