@@ -358,13 +358,17 @@ async function coverage(args) {
   return status;
 }
 
-/** Random scenarios sent to the API, then random edits of the page: `npm run fuzz -- 600 7` for ten minutes from seed 7. */
+/**
+ * Random scenarios sent to the API, random requests to every operation of its description, then random edits of the
+ * page: `npm run fuzz -- 600 7` for ten minutes from seed 7.
+ */
 async function fuzz([seconds = "600", seed = String(1 + (Date.now() % 100_000))]) {
   await setup();
-  const half = String(Number(seconds) / 2);
-  say(`random scenarios for ${half} s, then random edits as long, from seed ${seed}`);
-  await run(PYTHON, ["-m", "tests.api.scenarios", half, seed]);
-  return (await browser(["random"], { FOOTROOM_FUZZ_SECONDS: half, FOOTROOM_FUZZ_SEED: seed })).status;
+  const third = String(Number(seconds) / 3);
+  say(`random scenarios for ${third} s, then random requests, then random edits, each as long, from seed ${seed}`);
+  await run(PYTHON, ["-m", "tests.api.scenarios", third, seed]);
+  await run(PYTHON, ["-m", "tests.api.specification", third, seed]);
+  return (await browser(["random"], { FOOTROOM_FUZZ_SECONDS: third, FOOTROOM_FUZZ_SEED: seed })).status;
 }
 
 const PARTS = { check, python, frontend: unit, browser };

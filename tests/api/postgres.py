@@ -38,46 +38,74 @@ def _ordinary_user() -> str | None:
     return None
 
 
-@contextmanager
-def server(place: Path) -> Iterator[str]:
-    """A server for the time of a ``with`` block; its URL without a database's name."""
-    user = _ordinary_user()
-    as_user: dict[str, Any] = {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []} if user else {}
-    folder = Path(tempfile.mkdtemp(prefix="footroom-postgres-"))
-    if user:
-        shutil.chown(folder, user)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    data, log = folder / "data", folder / "log"
-    try:
+class Postgres:
+    """A server that can be stopped and started. url: without a database's name."""
+
+    def __init__(self, place: Path, folder: Path) -> None:
+        user = _ordinary_user()
+        self._as_user: dict[str, Any] = {"cwd": folder}
+        if user:
+            shutil.chown(folder, user)
+            self._as_user |= {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port = free.getsockname()[1]
+        self._control = [place / "pg_ctl", "-D", folder / "data"]
+        self._log = folder / "log"
+        self.url = f"postgresql://footroom@127.0.0.1:{self._port}"
         subprocess.run(
-            [place / "initdb", "-D", data, "-U", "footroom", "-A", "trust", "-N", "--encoding=UTF8", "--no-locale"],
+            [
+                *(place / "initdb", "-D", folder / "data", "-U", "footroom", "-A", "trust", "-N"),
+                *("--encoding=UTF8", "--no-locale", "--wal-segsize=1"),
+            ],
             check=True,
             capture_output=True,
-            cwd=folder,
-            **as_user,
+            **self._as_user,
         )
-        options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories='' -c fsync=off"
+
+    def start(self) -> None:
+        """Start and wait for it."""
+        options = (
+            f"-c listen_addresses=127.0.0.1 -c port={self._port} -c unix_socket_directories='' -c fsync=off "
+            "-c min_wal_size=2MB -c max_wal_size=8MB"
+        )
         subprocess.run(
-            [place / "pg_ctl", "-D", data, "-l", log, "-w", "-t", "120", "-o", options, "start"],
+            [*self._control, "-l", self._log, "-w", "-t", "120", "-o", options, "start"],
             check=True,
             stdout=subprocess.DEVNULL,
-            cwd=folder,
-            **as_user,
+            **self._as_user,
         )
+
+    def stop(self, how: str = "immediate") -> None:
+        """Stop it: "fast" ends its connections in order, "immediate" is a crash."""
+        subprocess.run(
+            [*self._control, "-m", how, "stop"],
+            check=False,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            **self._as_user,
+        )
+
+    def runs(self) -> bool:
+        """Whether its process is there."""
+        asked = subprocess.run([*self._control, "status"], check=False, stdout=subprocess.DEVNULL, **self._as_user)
+        return asked.returncode == 0
+
+
+@contextmanager
+def begun(place: Path, folder: Path | None = None) -> Iterator[Postgres]:
+    """A server for the time of a ``with`` block, its files in ``folder``."""
+    own = Path(tempfile.mkdtemp(prefix="footroom-postgres-")) if folder is None else folder
+    try:
+        made = Postgres(place, own)
+        made.start()
         try:
-            yield f"postgresql://footroom@127.0.0.1:{port}"
+            yield made
         finally:
-            subprocess.run(
-                [place / "pg_ctl", "-D", data, "-m", "immediate", "stop"],
-                check=False,
-                stdout=subprocess.DEVNULL,
-                cwd=folder,
-                **as_user,
-            )
+            made.stop()
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder is None:
+            shutil.rmtree(own, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
@@ -87,8 +115,8 @@ def address() -> Iterator[str]:
     place = binaries()
     if place is None:
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-    with server(place) as url:
-        yield url
+    with begun(place) as made:
+        yield made.url
 
 
 @pytest.fixture

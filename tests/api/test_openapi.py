@@ -8,16 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import schemathesis
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from hypothesis import HealthCheck, given, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
+from tests.api import specification
 
 from footroom_api.app import create_app
 from footroom_api.openapi import main
@@ -138,15 +131,4 @@ def app(tmp_path: Path, work: Any) -> Iterator[FastAPI]:
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
 def test_the_api_keeps_to_its_description(app: FastAPI, name: str) -> None:
-    schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", app)
-
-    @given(case=schema.find_operation_by_id(name).as_strategy())
-    @settings(max_examples=10, suppress_health_check=list(HealthCheck))
-    def keeps(case: Any) -> None:
-        # The first question to an engine may have to wait for the compiler.
-        case.call_and_validate(
-            timeout=600,
-            checks=[not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance],
-        )
-
-    keeps()
+    specification.trial(app, name, 10)()

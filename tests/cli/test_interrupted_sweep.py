@@ -52,9 +52,12 @@ def test_a_sweep_goes_on_where_it_was_interrupted(
     words = ("sweep", scenario, "--over", AXIS, "--engine", "theory,packet", "--workers", 1)
     table = tmp_path / "x.csv"
     engine.at = 2
-    status, _, said = footroom(*words, "--csv", table)
+    status, shown, said = footroom(*words, "--csv", table)
     assert status == 130
     assert "2 finished runs are kept" in said
+    assert "6 of 8 points were finished and are shown" in said
+    assert sum("packet" in line for line in shown.splitlines()) == 2
+    assert sum("theory" in line for line in shown.splitlines()) == 4
     with table.open() as file:
         assert [row["engine"] for row in csv.DictReader(file)].count("packet") == 2
     engine.at = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +46,23 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
     """Readers must not wait for the writer, and a crash may cost the last commits but never the file."""
     if isinstance(connection, sqlite3.Connection):
         cursor = connection.cursor()
-        for setting in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        _use_wal(cursor)
+        for setting in ("synchronous=NORMAL", "foreign_keys=ON"):
             cursor.execute(f"PRAGMA {setting}")
         cursor.close()
+
+
+def _use_wal(cursor: sqlite3.Cursor) -> None:
+    """SQLite does not wait by itself where another process changes the mode of a new file at the same moment."""
+    last = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > last:
+                raise
+            time.sleep(0.02)
 
 
 def _keep_watch(engine: Engine) -> None:

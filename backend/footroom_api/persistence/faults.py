@@ -22,6 +22,16 @@ _MEANINGS = (
 )
 
 
+#: The beginning of PostgreSQL's code of an error, and what it means.
+_CODES = (
+    ("53100", "its disk is full: make room; nothing that was stored is lost"),
+    ("25006", "it can be read only, not written"),
+    ("53300", "it has too many connections"),
+    ("57P", "it cannot be reached: it is being stopped or started"),
+    ("08", "it cannot be reached"),
+)
+
+
 class StoreLostError(SQLAlchemyError):
     """The file that this server opened is no longer at its place."""
 
@@ -39,4 +49,9 @@ def reason(error: Exception) -> str:
     text = without_passwords(" ".join(str(cause).split()))
     if isinstance(cause, sqlite3.Error):
         return next((meaning for said, meaning in _MEANINGS if said in text.lower()), f"SQLite says: {text}")
+    code = getattr(cause, "sqlstate", None)
+    if isinstance(code, str):
+        return next((meaning for beginning, meaning in _CODES if code.startswith(beginning)), text)
+    if type(cause).__name__ == "OperationalError":  # psycopg's word for a connection that failed
+        return f"it cannot be reached: {text}"
     return text or type(cause).__name__

@@ -23,11 +23,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A terminal or a pipe in ASCII shows "?" for µ and °; the command must not fail on it.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    parser = build_parser()
-    chosen, unknown = parser.parse_known_args(arguments)
-    if unknown:
-        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
+        parser = build_parser()
+        chosen, unknown = parser.parse_known_args(arguments)
+        if unknown:
+            parser.error(f"unrecognized arguments: {' '.join(unknown)}")
         status: int = chosen.command(chosen)
         sys.stdout.flush()
     except BrokenPipeError:

@@ -43,12 +43,23 @@ def command(chosen: argparse.Namespace) -> int:
     study = Study.of(document, over, engines, chosen.replicas, chosen.scale, guard, chosen.budget)
     target = writable(chosen.csv)
     guard.tell()
-    sweep = _run(study, chosen, None if target is None else TableFile(target)).answered()
+    _print(_run(study, chosen, None if target is None else TableFile(target)).answered(), chosen)
+    return 0
+
+
+def _print(sweep: Sweep, chosen: argparse.Namespace) -> None:
     if chosen.json:
         show.print_json(sweep.to_dict())
     else:
         print(_text(sweep))
-    return 0
+
+
+def _print_part(sweep: Sweep, chosen: argparse.Namespace) -> None:
+    """What was finished when the sweep was interrupted."""
+    if sweep.points:
+        _print(sweep, chosen)
+        asked = len(sweep.study.points) * len(sweep.study.engines)
+        show.tell(f"{len(sweep.points)} of {asked} points were finished and are shown")
 
 
 def _run(study: Study, chosen: argparse.Namespace, table: TableFile | None) -> Sweep:
@@ -58,6 +69,7 @@ def _run(study: Study, chosen: argparse.Namespace, table: TableFile | None) -> S
         show.tell(f"{journal.found} runs were finished before this sweep was interrupted, and are not made again")
     progress = show.Progress()
     done = False
+    finished: list[Sweep] = []
     try:
         sweep = run(
             study,
@@ -66,10 +78,13 @@ def _run(study: Study, chosen: argparse.Namespace, table: TableFile | None) -> S
             on_progress=progress,
             on_point=table,
             cache=journal,
+            on_stop=finished.append,
         )
         done = True
     finally:
         progress.clear()
+        if finished:
+            _print_part(finished[0], chosen)
         points = None if table is None else table.write()
         if journal is not None and (done or len(journal) == 0):
             journal.discard()

@@ -136,6 +136,7 @@ def run(
     cache: Cache | None = None,
     claims: Claims | None = None,
     known: Collection[tuple[int, str]] = (),
+    on_stop: Callable[[Sweep], None] | None = None,
 ) -> Sweep:
     """Run ``study`` and return its points in order.
 
@@ -147,11 +148,18 @@ def run(
     answer, which is also listed in ``unsupported``.  on_progress: called in this thread.
     cache: where finished runs are looked up and kept.  claims: how other processes that use the same cache share out
     its runs.  known: points that are answered already, by number and engine; they are left out.
+    on_stop: called in this thread with what is finished where the study ends early, before the error is raised.
     Raises InvalidInput where no point can be run, Unreachable where the workers are lost, and Cancelled once ``stop``
     is set.
     """
     check_workers(workers)
-    return _Job(study, stop, on_point, on_progress, cache, claims, known).run(executor, workers)
+    job = _Job(study, stop, on_point, on_progress, cache, claims, known)
+    try:
+        return job.run(executor, workers)
+    except BaseException:
+        if on_stop is not None:
+            on_stop(job.answer())
+        raise
 
 
 class _Job:
@@ -171,6 +179,7 @@ class _Job:
         self.sharing = (
             None if claims is None or cache is None else Sharing(claims, cache.get, self._found, self._cannot)
         )
+        self.began = time.monotonic()
         self.halt = _Halt(stop)
         self.tally = _Tally(study, on_progress)
         self.finished: dict[tuple[int, str], SweepPoint] = {}
@@ -179,7 +188,6 @@ class _Job:
         self.wrong: InvalidInput | None = None  # the first point that cannot be
 
     def run(self, executor: Any, workers: int | None) -> Sweep:
-        began = time.monotonic()
         random = [name for name in self.study.engines if engine_named(name).random]
         for name in self.study.engines:
             if name not in random:
@@ -190,12 +198,16 @@ class _Job:
         if self.wrong is not None and not self.finished and not self.known:
             raise self.wrong
         self.tally.show()
+        return self.answer()
+
+    def answer(self) -> Sweep:
+        """What is finished by now."""
         order = [(point.index, name) for point in self.study.points for name in self.study.engines]
         return Sweep(
             self.study,
             tuple(self.finished[key] for key in order if key in self.finished),
             tuple(self.refused[key] for key in order if key in self.refused),
-            time.monotonic() - began,
+            time.monotonic() - self.began,
         )
 
     def _check(self) -> None:
