@@ -50,7 +50,7 @@ class Postgres:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
-        self._control = [place / "pg_ctl", "-D", folder / "data"]
+        self._control: list[str | Path] = [place / "pg_ctl", "-D", folder / "data"]
         self._log = folder / "log"
         self.url = f"postgresql://footroom@127.0.0.1:{self._port}"
         subprocess.run(

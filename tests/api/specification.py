@@ -36,17 +36,15 @@ def trial(app: FastAPI, name: str, examples: int, number: int | None = None) -> 
     schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", app)
 
     @given(case=schema.find_operation_by_id(name).as_strategy())
-    @settings(
-        max_examples=examples,
-        suppress_health_check=list(HealthCheck),
-        deadline=None,
-        **({} if number is None else {"phases": (Phase.generate,), "database": None}),
-    )
     def keeps(case: Any) -> None:
         # The first question to an engine may have to wait for the compiler.
         case.call_and_validate(timeout=600, checks=_CHECKS)
 
-    found: Callable[[], None] = keeps if number is None else seed(number)(keeps)
+    here = settings(max_examples=examples, suppress_health_check=list(HealthCheck), deadline=None)
+    if number is not None:
+        here = settings(here, phases=(Phase.generate,), database=None)
+        keeps = seed(number)(keeps)
+    found: Callable[[], None] = here(keeps)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -28,6 +29,8 @@ _TURNING, _SCAN = ("transfer_", "fct_", "qct_", "slowdown_"), 16
 
 #: Share of a search by simulations that finding the neighbourhood of the answer takes.
 FIRST_PART = 0.3
+#: How much must be done before the time left is told.
+_KNOWN = 0.01
 
 
 class Kept:
@@ -43,11 +46,31 @@ class Kept:
         self._documents[key] = document
 
 
-def first_part(on_progress: Callable[[float, float | None], None] | None) -> Any:
-    """Progress of the first part of a search as that of the whole."""
-    if on_progress is None:
-        return None
-    return lambda fraction, left: on_progress(FIRST_PART * fraction, left)
+class Steps:
+    """Progress of a search, step by step. share: of the whole that these steps are; left: how many are expected."""
+
+    def __init__(self, on_progress: Callable[[float, float | None], None] | None, share: float, left: int) -> None:
+        self._tell, self._share, self.left = on_progress, share, left
+        self._began, self._done, self._step = time.monotonic(), 0.0, 1.0
+
+    def begin(self) -> None:
+        """A step begins."""
+        self._step = (1.0 - self._done) / max(1, self.left)
+
+    def within(self, fraction: float, _: float | None) -> None:
+        """So much of the step is done."""
+        self._report(self._done + self._step * fraction)
+
+    def end(self) -> None:
+        """The step is done."""
+        self._done += self._step
+        self.left -= 1
+        self._report(self._done)
+
+    def _report(self, done: float) -> None:
+        if self._tell is not None:
+            spent, whole = time.monotonic() - self._began, min(1.0, done) * self._share
+            self._tell(whole, spent * (1.0 - whole) / whole if whole > _KNOWN else None)
 
 
 class Search:
@@ -63,7 +86,9 @@ class Search:
         options: dict[str, Any],
         replicas: int,
         admission: Admission | None,
+        steps: Steps,
     ) -> None:
+        self.steps = steps
         self.base, self.path, self.engine, self.requirements, self.whole = base, path, engine, requirements, whole
         self.options, self.replicas, self.admission = options, replicas, admission
         self.at_once = LANES if engine_named(engine).random else _BATCH
@@ -76,7 +101,8 @@ class Search:
             return
         over = {self.path: [int(v) if self.whole else v for v in wanted]}
         study = Study.of(self.base, over, [self.engine], self.replicas, admission=self.admission)
-        sweep = run(study, **self.options).whole()
+        self.steps.begin()
+        sweep = run(study, on_progress=self.steps.within, **self.options).whole()
         known = {float(point.at[self.path]): point.result for point in sweep.points}
         for requirement in self.requirements:
             lacking = [requirement.metric not in result.metrics for result in (*known.values(), *self.tried.values())]
@@ -96,6 +122,7 @@ class Search:
                     engines=() if self.engine == "packet" else ("packet",),
                 )
         self.tried |= known
+        self.steps.end()
 
     def holds(self, requirement: Requirement, value: float) -> bool:
         """Whether ``requirement`` is met at a value tried; a number outside the model's validity meets none, and
@@ -142,9 +169,7 @@ class Search:
         met = next((v for v in tried if all(self.holds(r, v) for r in self.requirements)), None)
         return None if met is None else (max((v for v in tried if v < met), default=met), met)
 
-    def narrow(
-        self, low: float, high: float, tolerance: float, on_progress: Callable[[float, float | None], None] | None
-    ) -> tuple[float, float]:
+    def narrow(self, low: float, high: float, tolerance: float) -> tuple[float, float]:
         """(missed, met): a bracket of the smallest value that meets what a larger value helps; equal if low does."""
         wanted = self.rising(low, high)
 
@@ -153,7 +178,7 @@ class Search:
 
         if good(low):
             return low, low
-        start = math.log(high / low)
+        self.steps.left = self._steps_to(low, high, tolerance)
         while high / low > 1.0 + tolerance and not (self.whole and high - low <= 1.0):
             steps = self.at_once + 1
             values = [low * (high / low) ** (k / steps) for k in range(1, steps)]
@@ -163,10 +188,12 @@ class Search:
             values = [v for v in sorted(self.tried) if low < v < high]
             first_good = next((v for v in values if good(v)), high)
             low, high = max((v for v in [low, *values] if v < first_good), default=low), first_good
-            if on_progress is not None:
-                done = 1.0 - math.log(high / low) / start
-                on_progress(min(1.0, max(0.0, done)), None)
         return low, high
+
+    def _steps_to(self, low: float, high: float, tolerance: float) -> int:
+        """How many steps make the bracket narrow."""
+        wide = math.log(high / low) / math.log1p(tolerance)
+        return max(1, math.ceil(math.log(max(wide, 1.0)) / math.log(self.at_once + 1)))
 
     def notes(self, value: float | None, interval: tuple[float, float] | None) -> list[str]:
         """What the reader must know about the answer."""

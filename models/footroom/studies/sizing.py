@@ -29,11 +29,14 @@ from footroom.studies.engines import Stop, engine_named
 from footroom.studies.requirements import Requirement
 from footroom.studies.runner import Cache
 from footroom.studies.sampled import COARSE, LANES, SOON, Sampler, expected, first_seeds, step_of
-from footroom.studies.size_search import FIRST_PART, Kept, Search, first_part
+from footroom.studies.size_search import FIRST_PART, Kept, Search, Steps
 from footroom.studies.study import Admission, Study
 
 #: The default search for a buffer ends at so many bandwidth-delay products, plus packets; the next only if need be.
 _MOST_BDP, _MOST_PACKETS = (4.0, 16.0, 64.0), 100.0
+
+#: Steps that a search is taken to have before its ends are known.
+_FIRST_STEPS = 5
 
 
 @dataclass(frozen=True)
@@ -127,9 +130,9 @@ def search(
     base = Scenario.parse(set_field(base.to_dict(), path, int(low) if whole else low)) if sampled else base
     if sampled and cache is None:
         cache = Kept()
-    search_ = Search(
-        base, path, engine, requirements, whole, {"workers": workers, "stop": stop, "cache": cache}, 1, admission
-    )
+    steps = Steps(on_progress, FIRST_PART if sampled else 1.0, _FIRST_STEPS)
+    options: dict[str, Any] = {"workers": workers, "stop": stop, "cache": cache}
+    search_ = Search(base, path, engine, requirements, whole, options, 1, admission, steps)
     for high in ends:
         search_.try_values([low, high])
         reason = search_.out_of_reach(low, high)
@@ -142,7 +145,7 @@ def search(
     binding: str | None = None
     extra: tuple[str, ...] = ()
     if not reason and sampled:
-        missed, met = search_.narrow(low, high, COARSE - 1.0, first_part(on_progress))
+        missed, met = search_.narrow(low, high, COARSE - 1.0)
         if missed == met:
             value, interval = met, (missed, met)
         else:
@@ -165,7 +168,7 @@ def search(
             value, interval, binding, reason = found.value, found.interval, found.binding, found.reason
             extra = (found.note,) if found.note else ()
     elif not reason:
-        missed, met = search_.narrow(low, high, tolerance, on_progress)
+        missed, met = search_.narrow(low, high, tolerance)
         failing = [r.text for r in search_.rising(low, high) if not search_.holds(r, missed)]
         binding = failing[0] if failing else None
         worse = [r for r in requirements if not search_.holds(r, met)]
