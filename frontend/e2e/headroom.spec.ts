@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, test, type Page } from "@playwright/test";
 
-import { clipboard } from "./checks.ts";
+import { accessible, clipboard } from "./checks.ts";
 
 const link = "/headroom?speed=100+Gb/s&cable=300+m&asic=tomahawk";
 
@@ -163,4 +163,10 @@ test("the question and its derivation can be taken away", async ({ page, context
       .subarray(1, 4)
       .toString(),
   ).toBe("PNG");
+});
+
+test("two tables that one switch ships are no two landmarks of one name", async ({ page }) => {
+  await page.goto("/questions/cable-between-rows?asic=spectrum-4");
+  await expect(page.getByRole("heading", { name: /ACS-SN5600/ }).first()).toBeVisible();
+  await accessible(page);
 });

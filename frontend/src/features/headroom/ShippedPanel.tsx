@@ -31,7 +31,7 @@ function Table({ table }: { table: ShippedTable }) {
   const { chip, sku, skus, cell, exact, below, above, law, formula, quality, note, source } = table;
   const rows = [below, exact, above].filter((row) => row !== null);
   return (
-    <section className={classes.table} aria-label={`${chip}, ${sku}`}>
+    <div className={classes.table} role="group" aria-label={`${chip}, ${sku}`}>
       <h3>
         {chip}, {sku}
         {skus > 1 && ` and ${skus - 1} more`}
@@ -76,6 +76,6 @@ function Table({ table }: { table: ShippedTable }) {
         {cell === null ? "" : `Cells of ${cell} B. `}
         {source}
       </p>
-    </section>
+    </div>
   );
 }
