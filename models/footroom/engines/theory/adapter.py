@@ -19,12 +19,16 @@ from footroom.parts.marking import Step
 from footroom.parts.traffic import LongLived as Entry
 from footroom.result import Result
 from footroom.scenario import Scenario, one_more_bbr
+from footroom.scenario.beside import beside_transfers
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore, left_out, unanswered, under_marks
 
 #: What one scenario asks of the closed forms.
 Asked = TheoryInputs | BbrInputs | DctcpInputs
+
+#: What the bursts of transfers beside long flows put outside.
+_BESIDE = ("drop_rate", "queue_mean", "fct_mean", "fct_p50", "slowdown_p50")
 
 
 def inputs_of(scenario: Scenario) -> Asked:
@@ -150,6 +154,8 @@ def estimate(scenario: Scenario) -> Result:
     answer = _evaluate(asked)
     beyond = _outside(scenario, asked, answer.metrics)
     extra = _one_more([scenario], [asked], [beyond])[0]
+    # After that time of one more transfer, which was compared with packets beside such loads as well.
+    beyond = _bursts(scenario, answer.metrics) | beyond
     explanations = tuple(
         replace(one, valid=False, holds=f"{one.holds} Not here: {beyond[one.name]}.") if one.name in beyond else one
         for one in answer.explanations
@@ -222,8 +228,15 @@ def _outside(scenario: Scenario, inputs: Asked, metrics: dict[str, float]) -> di
     if isinstance(inputs, DctcpInputs):
         return dctcp.outside(inputs)
     found = validity.outside(inputs, metrics)
-    phased = phases(seen) or locked_out(seen)
-    return dict.fromkeys(("drop_rate",), phased) | found if phased and metrics["drop_rate"] > 0.0 else found
+    if (phased := phases(seen) or locked_out(seen)) and metrics["drop_rate"] > 0.0:
+        found = {"drop_rate": phased} | found
+    return found
+
+
+def _bursts(scenario: Scenario, metrics: dict[str, float]) -> dict[str, str]:
+    """What the bursts of transfers beside long flows put outside."""
+    reason = beside_transfers(bottleneck_of(scenario, "theory"))
+    return {name: reason for name in _BESIDE if name in metrics} if reason else {}
 
 
 def estimate_many(scenarios: list[Scenario]) -> list[Result]:
@@ -244,6 +257,7 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         found.update(zip(members, _evaluate_many(inputs, buffers), strict=True))
     beyond = [_outside(scenario, asked[i], found[i]) for i, scenario in enumerate(scenarios)]
     extra = _one_more(scenarios, asked, beyond)
+    beyond = [_bursts(scenario, found[i]) | beyond[i] for i, scenario in enumerate(scenarios)]
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
     return [
         Result(
