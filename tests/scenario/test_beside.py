@@ -44,3 +44,18 @@ def test_few_or_smooth_transfers_are_not_marked(engine: str, access: str) -> Non
     raw["topology"]["access"] = access
     found = fr.run(raw, engine=engine)
     assert not any("without bursts" in reason for reason in found.outside.values())
+
+
+@pytest.mark.parametrize(
+    ("congestion", "marking", "names"),
+    [
+        ("bbr", "none", {"fct_mean", "fct_p50", "fct_p95", "fct_p99", "slowdown_p50", "slowdown_p99"}),
+        ("dctcp", "step", {"fct_p99", "slowdown_p99"}),
+    ],
+)
+def test_completion_times_of_the_fluid_beside_bbr_and_under_marks_are_marked(
+    congestion: str, marking: str, names: set[str]
+) -> None:
+    found = fr.run(mixture(congestion, marking, 0.05), engine="fluid")
+    marked = {name for name, reason in found.outside.items() if "long flows" in reason}
+    assert {name for name in marked if name.startswith(("fct", "slowdown"))} == names

@@ -19,7 +19,7 @@ from footroom.parts.marking import NoMarking
 from footroom.parts.traffic import LongLived
 from footroom.result import Result, Share
 from footroom.scenario import Scenario
-from footroom.scenario.beside import beside_transfers
+from footroom.scenario.beside import beside_transfers, completion_beside
 from footroom.scenario.bottleneck import bottleneck_of, caveats, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore
@@ -165,6 +165,8 @@ def _result(
     groups = _shares(inputs.groups, answer.rates)
     # Completion times are computed from the queue and the loss, so they hold no further than these do.
     after = dict.fromkeys(done.metrics, next(iter(answer.outside.values()))) if answer.outside else {}
+    seen = bottleneck_of(scenario, "fluid")
+    after = {name: why for name, why in completion_beside(seen).items() if name in done.metrics} | after
     return Result(
         "fluid",
         scenario.to_dict(),
@@ -177,7 +179,7 @@ def _result(
             *done.notes,
             *extra.notes,
             *caveats(scenario),
-            *short_run(scenario, bottleneck_of(scenario, "fluid")),
+            *short_run(scenario, seen),
         ),
         groups=groups,
         outside=answer.outside | after | extra.outside,
