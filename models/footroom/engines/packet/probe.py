@@ -26,7 +26,7 @@ from footroom.engines.packet.timers import goes_off
 from footroom.engines.plan import SECOND
 from footroom.kernel.tables import NEVER
 
-#: A deadline that is to be reckoned anew once all that may be sent has been.
+#: A deadline that is computed anew once all that may be sent has been.
 ANEW = 0
 
 
