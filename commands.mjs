@@ -17,6 +17,8 @@ delete ENVIRONMENT.VIRTUAL_ENV;
 
 export class Failure extends Error {}
 
+export const say = (text) => console.log(`footroom: ${text}`);
+
 const children = new Set();
 let stopping = false;
 export const pass = (signal) => children.forEach((child) => child.kill(signal));

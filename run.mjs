@@ -4,13 +4,13 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 
-import { ask, attempt, ENVIRONMENT, Failure, pass, ROOT, run } from "./commands.mjs";
+import { ask, attempt, ENVIRONMENT, Failure, pass, ROOT, run, say } from "./commands.mjs";
 import { formsOf } from "./frontend/forms.mjs";
 import { MANIFEST, manifestOf, stale } from "./frontend/pictures/pictures.mjs";
+import { aptInstall, CI, findChromium, freePort } from "./machine.mjs";
 
 const FRONTEND = join(ROOT, "frontend");
 // What follows from the API's description of itself: the types of the page, and the schemas of its forms.
@@ -25,9 +25,6 @@ const PYTHON_CHECK = "import sys; sys.exit(not (3, 11) <= sys.version_info < (3,
 const UV_PINNED = "0.13.8";
 const UV_OLDEST = [0, 9];
 
-const CI = process.env.CI !== undefined && process.env.CI !== "" && process.env.CI !== "false";
-
-const say = (text) => console.log(`footroom: ${text}`);
 const npm = (args) => run("npm", args, { cwd: FRONTEND });
 const tool = (name) => join(BIN, name);
 const script = (name) => join(FRONTEND, "node_modules", ".bin", name);
@@ -138,53 +135,7 @@ async function setup({ build = true } = {}) {
 
 // -------------------------------------------------------------------------------------------------- system packages
 
-let indexUpdated = false;
-
-/** Install Debian packages where that needs nobody's password; false where it cannot be done. */
-async function aptInstall(...packages) {
-  if (ask("apt-get", ["--version"]) === undefined) return false;
-  const root = process.getuid?.() === 0;
-  // A developer's own machine is not changed by way of sudo.
-  if (!root && !(CI && ask("sudo", ["-n", "true"]) !== undefined)) return false;
-  const apt = (...args) => {
-    const words = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", ...args];
-    return root ? attempt("env", words.slice(1)) : attempt("sudo", ["-n", ...words]);
-  };
-  say(`installing ${packages.join(", ")} with apt-get`);
-  if (!indexUpdated) await apt("update");
-  indexUpdated = true;
-  return (await apt("install", "-y", "--no-install-recommends", ...packages)).status === 0;
-}
-
 const CONTAINER_TOOLS = ["podman", "runc", "mmdebstrap"];
-
-/** A Chromium for the browser tests: FOOTROOM_CHROMIUM, one on the path, or Debian's. */
-async function findChromium() {
-  const chosen = process.env.FOOTROOM_CHROMIUM;
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-  const candidates = chosen ? [chosen] : [...names, "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
-  const works = (candidate) => ask(candidate, ["--version"]) !== undefined;
-  const path = (candidate) => ask("which", [candidate]) ?? candidate;
-  let found = candidates.find(works);
-  if (!found && !chosen && (await aptInstall("chromium", "fonts-dejavu-core"))) found = candidates.find(works);
-  if (found) return path(found);
-  throw new Failure(`no Chromium among ${candidates.join(", ")}; install one or set FOOTROOM_CHROMIUM.`);
-}
-
-/** The first free port of this machine from `first` on. */
-function freePort(first) {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", () => {
-      if (first < 65_535) freePort(first + 1).then(resolve, reject);
-      else reject(new Failure("no port is free"));
-    });
-    server.listen(first, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 // ------------------------------------------------------------------------------------------------- serve and develop
 

@@ -140,8 +140,8 @@ def test_bursts_that_fill_the_buffer_are_outside_the_model() -> None:
 
 
 def test_completion_times_hold_no_further_than_the_queue_they_are_computed_from() -> None:
-    short = {"kind": "poisson", "load": 0.05, "sizes": {"kind": "fixed", "size": "20 kB"}}
-    for products, reason in ((0.02, "bursts"), (0.5, None)):
+    for products, load, reason in ((0.02, 0.005, "bursts"), (0.5, 0.05, "Transfers arrive"), (0.5, 0.005, None)):
+        short = {"kind": "poisson", "load": load, "sizes": {"kind": "fixed", "size": "20 kB"}}
         asked = scenario(5, products)
         found = fr.run({**asked, "traffic": [*asked["traffic"], short]}, engine="fluid")
         marked = {name: why for name, why in found.outside.items() if name.startswith("fct_")}

@@ -116,7 +116,7 @@ def test_a_buffer_of_few_packets_is_not_vouched_for_by_a_model_without_bursts() 
     row = compare(scenario(), NEED, engines="fluid", controls=["bbr1"], flows=[50]).rows[0]
     assert row.status == "missed"
     assert row.value is None
-    assert "(utilisation 1)" in row.reason
+    assert "utilisation is 100.00 %" in row.reason
 
 
 def test_the_edge_of_a_models_validity_is_not_the_need() -> None:
