@@ -8,7 +8,6 @@ const link = "/headroom?speed=100+Gb/s&cable=300+m&asic=tomahawk";
 const views = [
   { name: "questions", address: "/", ready: "smallest that loses nothing" },
   { name: "VOQ limit", address: "/voq?limit=500+MB", ready: "Wait behind the limit given" },
-  { name: "controls", address: "/controls", ready: "CUBIC needs" },
   { name: "studies", address: "/studies", ready: "Stored studies" },
   { name: "headroom", address: `${link}&watermark=50+kB&configured=60+kB&page.export=sonic`, ready: "config_db.json" },
   {
