@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from tests.papers.made_up import answer
@@ -34,6 +35,22 @@ def drawn(plot: str, cases: dict[str, list[str]], **given: object) -> PaperFigur
 def test_utilisation_over_time() -> None:
     (series,) = drawn("utilisation_over_time", {"A": ["A/1"]}, window=1.0).series
     assert (series.x, series.y) == ([0.5, 1.5], [0.5, 0.7])
+
+
+def test_notes_name_what_lies_outside_an_engines_validity() -> None:
+    beside = replace(answer("A/1", fct=[1.0]), outside={"fct_p99": "Bursts.", "fct_p50": "Bursts."})
+    spec = FigureSpec.model_validate(
+        {
+            "id": "F",
+            "title": "T",
+            "source": "Fig. 1",
+            "plot": "completion_cdf",
+            "experiment": "X",
+            "cases": {"A": ["A/1"]},
+        }
+    )
+    assert draw(spec, lambda _: [beside]).notes == ("A: outside the validity of the engine are fct_p50, fct_p99",)
+    assert draw(spec, lambda _: [answer("A/1", fct=[1.0])]).notes == ()
 
 
 def test_round_trips() -> None:

@@ -33,7 +33,8 @@ def packet(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         asked.append(scenario.name)
         return engine(scenario, seed, **rest)
 
-    monkeypatch.setattr(engines, "ENGINES", (Engine("packet", "", "", simulate=simulate),))
+    both = (Engine("packet", "", "", simulate=simulate), Engine("hybrid", "", "", simulate=simulate))
+    monkeypatch.setattr(engines, "ENGINES", both)
     return asked
 
 
@@ -57,6 +58,13 @@ def test_a_document_is_the_base_then_the_tier_then_the_case() -> None:
     assert document(EXPERIMENT, "A/high", "smoke")["run"]["duration"] == "500 ms"
     assert document(EXPERIMENT, "X/high", "smoke")["switch"]["sharing"] == {"kind": "static"}
     assert document(EXPERIMENT, "C/low", "smoke")["traffic"][0]["start_jitter"] == "20 ms"  # by pattern, last
+
+
+def test_a_case_with_fluid_runs_by_the_hybrid_engine_and_the_others_by_packets() -> None:
+    changed = raw()
+    changed["experiments"][0]["axes"][0]["values"]["C"]["set"]["traffic.0.as"] = "fluid"
+    found = run("fake", known=[Paper.model_validate(changed)], workers=1).runs
+    assert {one["case"]: one["engine"] for one in found} == {"A/high": "packet", "C/high": "hybrid", "X/high": "packet"}
 
 
 def test_replicas_are_runs_of_their_own() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -46,6 +47,12 @@ def points(cases: Sequence[tuple[Experiment, str]], tier: Tier, more: bool = Fal
     return tuple(found)
 
 
-def study(laid_out: tuple[Point, ...]) -> Study:
-    """All runs as one study, so that they share its executor, cache and progress. Raises InvalidInput."""
-    return Study(laid_out[0].scenario, (), ("packet",), 1, laid_out)
+def engine_of(scenario: Scenario) -> str:
+    """What runs a case: ``hybrid`` where some of its traffic is fluid, else ``packet``."""
+    return "hybrid" if any(entry.fluid for entry in scenario.traffic) else "packet"
+
+
+def study(laid_out: Sequence[Point], engine: str) -> Study:
+    """All runs of one engine as one study, so that they share its executor, cache and progress."""
+    numbered = tuple(replace(point, index=index) for index, point in enumerate(laid_out))
+    return Study(numbered[0].scenario, (), (engine,), 1, numbered)

@@ -261,8 +261,13 @@ class CaseRun(TypedDict):
     experiment: str
     case: str
     replica: int
+    engine: Annotated[Literal["packet", "hybrid"], Field(description="hybrid where some traffic of the case is fluid.")]
     wall_s: float
     metrics: dict[str, float]
+    outside_validity: Annotated[
+        dict[str, str],
+        Field(description="Metric to reason: numbers outside the range in which the model was found to hold."),
+    ]
 
 
 class VerdictCounts(TypedDict):

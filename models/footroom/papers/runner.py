@@ -11,7 +11,7 @@ from typing import Any
 from footroom.base.errors import InvalidInput
 from footroom.base.notebook import pandas
 from footroom.papers import catalogue, figures
-from footroom.papers.cases import document, points, study
+from footroom.papers.cases import document, engine_of, points, study
 from footroom.papers.figures import PaperFigure
 from footroom.papers.measures import MEASURES, Answer, Leaf, NotMeasurableError, leaves
 from footroom.papers.paper import TIERS, Experiment, FigureSpec, Paper, Target, Tier
@@ -30,7 +30,8 @@ OnCase = Callable[[str, str, int, int], None]
 class PaperRun:
     """Verdicts, figures and what was run for them.
 
-    runs: experiment, case, replica, computing time [s] and metrics of every run.  wall_s: time the whole took [s].
+    runs: experiment, case, replica, engine, computing time [s], metrics and those outside validity of every run.
+    wall_s: time the whole took [s].
     """
 
     tier: Tier
@@ -196,10 +197,12 @@ class _Simulation:
         self.runs: list[dict[str, Any]] = []
 
     def run(self, planned: Sequence[Point]) -> None:
-        """Run ``planned`` and file the answers. Raises Cancelled."""
-        if not planned:
-            return
+        """Run ``planned``, each by its engine, and file the answers. Raises Cancelled."""
         self._begun += len(planned)
+        for engine in dict.fromkeys(engine_of(point.scenario) for point in planned):
+            self._run([point for point in planned if engine_of(point.scenario) == engine], engine)
+
+    def _run(self, planned: Sequence[Point], engine: str) -> None:
         before = self._done
 
         def on_point(_: int, point: dict[str, Any]) -> None:
@@ -212,7 +215,7 @@ class _Simulation:
                 self._on_progress((before + fraction * len(planned)) / self._total, seconds_left)
 
         sweep = runner.run(
-            study(tuple(planned)),
+            study(planned, engine),
             workers=self._workers,
             stop=self._stop,
             on_point=on_point,
@@ -225,7 +228,9 @@ class _Simulation:
             at = point.at
             answer = Answer.of(at["case"], pack(point.result))
             self._answers.found.setdefault((at["experiment"], at["case"]), {})[at["replica"]] = answer
-            self.runs.append({**at, "wall_s": point.result.wall_s, "metrics": dict(point.result.metrics)})
+            result = point.result
+            told = {"wall_s": result.wall_s, "metrics": dict(result.metrics), "outside_validity": dict(result.outside)}
+            self.runs.append({**at, "engine": engine, **told})
 
     def end(self) -> None:
         """Nothing more will be run."""

@@ -13,13 +13,20 @@ __all__ = ["PLOTS", "FigureAxis", "FigureSeries", "PaperFigure", "draw"]
 
 
 def draw(spec: FigureSpec, answers: Callable[[Sequence[str]], list[Answer]]) -> PaperFigure:
-    """The figure of ``spec``; series that could not be run are left out and named in the notes."""
+    """The figure of ``spec``; series that could not be run are left out and named in the notes.
+
+    The notes also name the metrics that lie outside the validity of an engine.
+    """
     cases, notes = {}, []
     for name, patterns in spec.cases.items():
         try:
             cases[name] = answers(patterns)
         except NotMeasurableError as error:
             notes.append(f"{name} is missing: {error}")
+            continue
+        outside = sorted({metric for answer in cases[name] for metric in answer.outside})
+        if outside:
+            notes.append(f"{name}: outside the validity of the engine are {', '.join(outside)}")
     try:
         kind, x, y, series = PLOTS[spec.plot](cases, **spec.given)
     except (NotMeasurableError, KeyError) as error:

@@ -190,7 +190,8 @@ class Answer:
     empty where none were recorded.  flows: completed ones, None where they were not kept.  memories: what every
     switch's memory held and its policy counted, as in a result.  completions, by_size, queues: completion times by
     entry and by size, and the distribution of queues, as in a result.  rates: of long-lived flows, None where
-    not recorded.  groups: priority groups of lossless classes, as in a result.
+    not recorded.  groups: priority groups of lossless classes, as in a result.  outside: metric to reason, for those
+    outside the validity of the engine.
     """
 
     case: str
@@ -204,6 +205,7 @@ class Answer:
     queues: Mapping[str, Any] = field(default_factory=dict)
     rates: Rates | None = None
     groups: Sequence[Mapping[str, Any]] = ()
+    outside: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, case: str, result: Mapping[str, Any]) -> Answer:
@@ -237,6 +239,7 @@ class Answer:
             result.get("queue_distribution") or {},
             rates,
             result.get("priority_groups") or (),
+            result.get("outside_validity") or {},
         )
 
     @property
