@@ -34,7 +34,8 @@ def pages(folder: Path) -> Iterator[tuple[str, str]]:
 
 def _cell(cell: Any) -> Iterator[str]:
     if cell.cell_type == "markdown":
-        yield cell.source
+        # In the repository ``docs`` lies beside ``notebooks``, on the site around it.
+        yield cell.source.replace("](../docs/", "](../")
         return
     yield f"```python\n{cell.source}\n```"
     for output in cell.get("outputs", ()):

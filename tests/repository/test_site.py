@@ -12,7 +12,8 @@ import pytest
 @pytest.fixture(scope="module")
 def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    words = (sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", "website/mkdocs.yml")
+    # Not --quiet: it hides warnings from --strict too.
+    words = (sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", "website/mkdocs.yml")
     environment = {name: value for name, value in os.environ.items() if name != "FOOTROOM_NOTEBOOKS"}
     built = subprocess.run(
         (*words, "--site-dir", str(folder)),
