@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ from footroom import studies
 from footroom.base.errors import InvalidInput, Problem
 from footroom.engines.plan.memory import check_memory
 from footroom.scenario import Scenario
+from footroom.studies.document import Cost
 from footroom_api.problems import ProblemError
 from footroom_api.resources.studies.schemas import StudyRequest
 from footroom_api.services import Services
@@ -38,7 +40,7 @@ class Admitted:
     id: str
     name: str
     request: dict[str, Any]
-    cost: dict[str, Any]
+    cost: Cost
 
 
 class Guard:
@@ -71,7 +73,7 @@ def refuse_beyond(cost: studies.Cost, limits: Limits) -> None:
         raise _refusal(cost.to_dict(), limits)
 
 
-def _refusal(cost: dict[str, Any], limits: Limits) -> ProblemError:
+def _refusal(cost: Mapping[str, Any], limits: Limits) -> ProblemError:
     """Every limit the study exceeds, what it needs and what would help."""
     problems = [
         Problem(

@@ -21,8 +21,8 @@ from pydantic import TypeAdapter, ValidationError
 from footroom import studies
 from footroom.base.errors import InvalidInput
 from footroom.base.version import VERSION
+from footroom.studies.document import PointDocument, UnsupportedDocument
 from footroom_api.persistence import StoredPoint, StoredStudy
-from footroom_api.schemas import PointDocument, UnsupportedDocument
 
 FORMAT, FORMAT_VERSION = "footroom-study", 1
 MEDIA_TYPE = "application/octet-stream"

@@ -37,8 +37,8 @@ from footroom.scenario import Scenario
 from footroom.scenario.scaling import scale
 from footroom.scenario.source import load
 from footroom.studies.cost import work_of
+from footroom.studies.derived import derive
 from footroom.studies.engines import engine_named
-from footroom_api.derived import derive
 
 DOCUMENTS = documents()
 FIELDS = {name: list(numeric_fields(Scenario.parse(document))) for name, document in DOCUMENTS.items()}

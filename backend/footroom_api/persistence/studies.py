@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -34,7 +34,7 @@ class StoredStudy:
     id: str
     name: str
     request: dict[str, Any]
-    cost: dict[str, Any]
+    cost: Mapping[str, Any]
     status: str
     error: dict[str, Any] | None
     progress: float
@@ -100,7 +100,7 @@ class StudyStore(PointStore):
             row = session.scalar(select(StudyRow).where(StudyRow.id == study))
             return None if row is None else _described(session, [row])[0]
 
-    def add(self, study: str, request: dict[str, Any], cost: dict[str, Any], name: str, client: str = "") -> bool:
+    def add(self, study: str, request: dict[str, Any], cost: Mapping[str, Any], name: str, client: str = "") -> bool:
         """Queue a study: a new one, or one that was cancelled or has failed. False when there is nothing to do."""
         again = (
             update(StudyRow)
@@ -193,7 +193,7 @@ class StudyStore(PointStore):
                 session.add_all(TagRow(study=study, tag=tag) for tag in dict.fromkeys(tags))
         return True
 
-    def again(self, study: str, cost: dict[str, Any], client: str = "") -> bool:
+    def again(self, study: str, cost: Mapping[str, Any], client: str = "") -> bool:
         """Queue a study that has ended, without its points; whether it had."""
         ended = (
             update(StudyRow)

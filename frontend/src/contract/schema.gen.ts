@@ -1153,7 +1153,7 @@ export interface components {
         };
         /**
          * AlternativeDocument
-         * @description A ready change.
+         * @description A ready change, and the study that runs it.
          */
         AlternativeDocument: {
             /** Id */
@@ -1969,7 +1969,7 @@ export interface components {
             packet_hops: number;
             /**
              * Parts
-             * @description Hosts, switches, ports, queues and flows that the runs of simulators set up; null in studies that an earlier version estimated.
+             * @description Hosts, switches, ports, queues and flows that the runs of simulators set up; absent in studies that an earlier version estimated.
              */
             parts?: number | null;
             /**
@@ -2380,37 +2380,37 @@ export interface components {
             drain_time: number;
             /**
              * Rtt
-             * @description Base round-trip time [s], where the topology has one.
+             * @description Base round-trip time [s]; null where the topology has none.
              */
-            rtt?: number | null;
+            rtt: number | null;
             /**
              * Bdp
              * @description Capacity times base round-trip time [B].
              */
-            bdp?: number | null;
+            bdp: number | null;
             /**
              * Bdp Packets
              * @description The same in full packets.
              */
-            bdp_packets?: number | null;
+            bdp_packets: number | null;
             /**
              * Buffer Over Bdp
              * @description Packet memory over bandwidth-delay product.
              */
-            buffer_over_bdp?: number | null;
+            buffer_over_bdp: number | null;
             /**
              * Flows
-             * @description Long-lived flows, all traffic classes together.
+             * @description Long-lived flows, all entries of the traffic together.
              */
             flows: number;
             /**
              * Bdp Over Root Flows
              * @description BDP/√n for n long-lived flows [B].
              */
-            bdp_over_root_flows?: number | null;
+            bdp_over_root_flows: number | null;
             /**
              * Load
-             * @description Offered load of the open-loop traffic, all classes together.
+             * @description Offered load of the open-loop traffic, all entries together.
              */
             load: number;
         };
@@ -7528,7 +7528,10 @@ export interface components {
              * @description The requirement that decides.
              */
             binding: string | null;
-            /** Spent S */
+            /**
+             * Spent S
+             * @description Time the search took [s].
+             */
             spent_s: number;
             /** Engine */
             engine: string;
@@ -8532,7 +8535,7 @@ export interface components {
         };
         /**
          * Tried
-         * @description A value that was looked at.
+         * @description A value that was tried.
          */
         Tried: {
             /** At */
@@ -8557,10 +8560,7 @@ export interface components {
             path: string;
             /** Engines */
             engines: string[];
-            /**
-             * At
-             * @default {}
-             */
+            /** At */
             at: {
                 [key: string]: unknown;
             };

@@ -7,6 +7,7 @@ from importlib import resources
 from typing import Any
 
 from footroom.base.errors import InvalidInput
+from footroom.questions.document import QuestionDocument
 from footroom.questions.question import Question
 from footroom.scenario import presets
 
@@ -70,7 +71,7 @@ def leaves(document: Any, path: str = "") -> list[tuple[str, Any]]:
 QUESTIONS: tuple[Question, ...] = tuple(question for topic in _TOPICS for question in _read(topic))
 
 
-def index() -> list[dict[str, Any]]:
+def index() -> list[QuestionDocument]:
     """Every question as plain data, by topic."""
     return [question.to_dict() for question in QUESTIONS]
 

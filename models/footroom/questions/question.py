@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from footroom.questions.document import QuestionDocument
+
 
 @dataclass(frozen=True)
 class Question:
@@ -42,9 +44,22 @@ class Question:
         query = urlencode({path: _leaf(value) for path, value in self.values.items()})
         return f"/{self.view}?{query}" if query else f"/{self.view}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> QuestionDocument:
         """Plain data."""
-        return {**vars(self), "values": dict(self.values), "answerable": self.answerable, "link": self.link}
+        return {
+            "id": self.id,
+            "number": self.number,
+            "topic": self.topic,
+            "question": self.question,
+            "why": self.why,
+            "view": self.view,
+            "values": dict(self.values),
+            "command": self.command,
+            "source": self.source,
+            "missing": self.missing,
+            "answerable": self.answerable,
+            "link": self.link,
+        }
 
 
 def _leaf(value: Any) -> str:

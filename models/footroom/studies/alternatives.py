@@ -9,6 +9,7 @@ from typing import Any
 from footroom.parts.headroom import Pausing, StaticIndependent
 from footroom.scenario import Scenario
 from footroom.scenario.kinds import set_field
+from footroom.studies.document import ChangeDocument
 
 #: Paths to values; None takes the field out, so that its default holds.
 Changes = dict[str, Any]
@@ -23,7 +24,7 @@ class Alternative:
     about: str
     changes: Changes
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ChangeDocument:
         """Plain data."""
         return {"id": self.id, "title": self.title, "about": self.about, "changes": dict(self.changes)}
 

@@ -8,13 +8,14 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, NoDefault
 
-from footroom.base.component import Component
+from footroom.base.component import Component, Profile
 from footroom.base.version import VERSION
 from footroom.parts.congestion.law import Law
 from footroom.parts.traffic import Host
 from footroom.result import METRICS
 from footroom.scenario import Run, Scenario, Switch
 from footroom.scenario.kinds import REGISTRIES
+from footroom.studies.catalogue_document import Axis, Catalog, Kind, ProfileDocument
 from footroom.studies.engines import describe_engines
 
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
@@ -44,7 +45,18 @@ def schema_of(model: type[BaseModel]) -> dict[str, Any]:
     return model.model_json_schema(mode="validation", schema_generator=_Complete)
 
 
-def _kind(component: type[Component]) -> dict[str, Any]:
+def _profile(profile: Profile) -> ProfileDocument:
+    return {
+        "id": profile.id,
+        "title": profile.title,
+        "values": dict(profile.values),
+        "source": profile.source,
+        "notes": profile.notes,
+    }
+
+
+def kind_of(component: type[Component]) -> Kind:
+    """One component of a registry: where it comes from, and the schema of its parameters."""
     about = component.about
     # Loss recoveries of the hosts that a congestion control runs on: a form drops those of another transport with it.
     hosts = {"recoveries": list(component.recoveries)} if issubclass(component, Law) else {}
@@ -55,19 +67,19 @@ def _kind(component: type[Component]) -> dict[str, Any]:
         "sources": list(about.sources),
         "holds": about.holds,
         "departures": about.departures,
-        "profiles": [vars(profile) for profile in component.profiles],
+        "profiles": [_profile(profile) for profile in component.profiles],
         "example": {"kind": component.model_fields["kind"].default, **component.example},
         "schema": schema_of(component) | hosts,
     }
 
 
 @functools.cache
-def _axes() -> list[dict[str, Any]]:
+def _axes() -> list[Axis]:
     return [
         {
             "axis": registry.axis,
             "title": registry.title,
-            "kinds": [_kind(kind) for kind in registry],
+            "kinds": [kind_of(kind) for kind in registry],
             "planned": list(registry.planned),
         }
         for registry in REGISTRIES
@@ -75,16 +87,20 @@ def _axes() -> list[dict[str, Any]]:
 
 
 @functools.cache
-def _schemas() -> dict[str, Any]:
-    return {
-        "scenario": schema_of(Scenario),
-        "host": schema_of(Host),
-        "run": schema_of(Run),
-        "switch": schema_of(Switch),
-    }
+def _schemas() -> tuple[dict[str, Any], ...]:
+    return tuple(schema_of(model) for model in (Scenario, Host, Run, Switch))
 
 
-def catalog() -> dict[str, Any]:
+def catalog() -> Catalog:
     """Axes, engines, metrics and schemas as plain data; engines as they are now, for others may stand in for them."""
-    metrics = {name: {"unit": unit, "meaning": meaning} for name, (unit, meaning) in METRICS.items()}
-    return {"version": VERSION, "axes": _axes(), "engines": describe_engines(), "metrics": metrics, **_schemas()}
+    scenario, host, run, switch = _schemas()
+    return {
+        "version": VERSION,
+        "axes": _axes(),
+        "engines": describe_engines(),
+        "metrics": {name: {"unit": unit, "meaning": meaning} for name, (unit, meaning) in METRICS.items()},
+        "scenario": scenario,
+        "host": host,
+        "run": run,
+        "switch": switch,
+    }

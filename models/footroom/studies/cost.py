@@ -5,15 +5,15 @@ By arithmetic alone: topologies and traffic kinds say how much they amount to, a
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from footroom.parts.topology import Shape
 from footroom.scenario import HEADER, Scenario, is_open_loop, lasting_flows, switch_at, switch_for
+from footroom.studies.document import Cost as CostDocument
 from footroom.studies.engines import engine_named
 
 if TYPE_CHECKING:
@@ -57,9 +57,18 @@ class Cost:
     memory: float
     workers: int
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CostDocument:
         """Plain data."""
-        return dataclasses.asdict(self)
+        return {
+            "points": self.points,
+            "runs": self.runs,
+            "packet_hops": self.packet_hops,
+            "parts": self.parts,
+            "cpu_seconds": self.cpu_seconds,
+            "seconds": self.seconds,
+            "memory": self.memory,
+            "workers": self.workers,
+        }
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from footroom.base.errors import InvalidInput, Unsupported
+from footroom.studies.catalogue_document import EngineDocument
 
 if TYPE_CHECKING:
     from footroom.result import Result
@@ -214,6 +215,6 @@ def engine_names(names: Sequence[str] | str, path: str = "engines") -> tuple[str
     return tuple(engine.name for engine in ENGINES if engine.name in chosen)
 
 
-def describe_engines() -> list[dict[str, Any]]:
+def describe_engines() -> list[EngineDocument]:
     """Every engine as plain data."""
     return [{"engine": e.name, "title": e.title, "answers": e.answers, "random": e.random} for e in ENGINES]

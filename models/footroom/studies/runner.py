@@ -392,4 +392,4 @@ class _Job:
         refusal = Refusal(point.at, engine, str(error), path, engines)
         self.refused[point.index, engine] = refusal
         if self.on_point is not None:
-            self.on_point(self._place(point, engine), refusal.to_dict())
+            self.on_point(self._place(point, engine), {**refusal.to_dict()})

@@ -25,6 +25,7 @@ from footroom.scenario.axes import field_at, is_whole
 from footroom.scenario.kinds import set_field
 from footroom.studies.choice import AUTO, Choice, choose
 from footroom.studies.cost import shape_of
+from footroom.studies.document import SizeDocument
 from footroom.studies.engines import Stop, engine_named
 from footroom.studies.requirements import Requirement
 from footroom.studies.runner import Cache
@@ -58,13 +59,13 @@ class SizeAnswer:
     notes: tuple[str, ...] = ()
     tried: tuple[tuple[float, dict[str, float]], ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SizeDocument:
         """Plain data in the shape of the public contract."""
         return {
             "feasible": self.feasible,
             "path": self.path,
             "value": self.value,
-            "interval": None if self.interval is None else list(self.interval),
+            "interval": self.interval,
             "binding": self.binding,
             "spent_s": self.spent_s,
             "engine": self.engine,

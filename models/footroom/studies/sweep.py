@@ -13,6 +13,7 @@ from typing import Any
 from footroom.base.errors import Unsupported
 from footroom.base.notebook import pandas
 from footroom.result import METRICS, Result
+from footroom.studies.document import UnsupportedDocument
 from footroom.studies.study import Study
 
 
@@ -38,7 +39,7 @@ class Refusal:
     path: str = ""
     engines: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> UnsupportedDocument:
         """Plain data."""
         return {
             "at": dict(self.at),

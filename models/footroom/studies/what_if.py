@@ -17,6 +17,7 @@ from footroom.scenario import Scenario
 from footroom.scenario.source import Source, document
 from footroom.studies import runner
 from footroom.studies.alternatives import alternatives, apply
+from footroom.studies.document import DifferenceDocument, Group, SeededStudy, Verdict, WhatIfDocument
 from footroom.studies.study import Study, replica_seed
 
 #: Pairs by default, and looks at memory in one run.
@@ -49,7 +50,7 @@ class Difference:
     differs, "higher" or "lower" where the interval leaves 0 out, else "unclear".
     """
 
-    group: str
+    group: Group
     name: str
     unit: str
     pairs: int
@@ -57,14 +58,21 @@ class Difference:
     b: float
     difference: float
     interval: tuple[float, float] | None
-    verdict: str
+    verdict: Verdict
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> DifferenceDocument:
         """Plain data, with the relative difference where a is not 0."""
         return {
-            **vars(self),
-            "interval": None if self.interval is None else list(self.interval),
+            "group": self.group,
+            "name": self.name,
+            "unit": self.unit,
+            "pairs": self.pairs,
+            "a": self.a,
+            "b": self.b,
+            "difference": self.difference,
+            "interval": self.interval,
             "relative": self.difference / self.a if self.a else None,
+            "verdict": self.verdict,
         }
 
 
@@ -78,7 +86,7 @@ class WhatIf:
     notes: tuple[str, ...]
     changes: dict[str, Any] | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> WhatIfDocument:
         """Plain data in the shape of the public contract."""
         return {
             "seeds": list(self.seeds),
@@ -89,7 +97,7 @@ class WhatIf:
         }
 
 
-def request(raw: Mapping[str, Any], replicas: int) -> dict[str, Any]:
+def request(raw: Mapping[str, Any], replicas: int) -> SeededStudy:
     """The study of ``raw`` by packets over the seeds of its replicas, with the memory left over recorded, and nothing
     over time.
 
@@ -184,7 +192,7 @@ def compare(
     return WhatIf(seeds, same, tuple(found), _notes(seeds, same, found), changes)
 
 
-Name = tuple[str, str, str]  # group, name, unit
+Name = tuple[Group, str, str]  # group, name, unit
 _GROUPS = ("run", "traffic", "size", "memory")
 
 
@@ -216,7 +224,7 @@ def quantities(result: Mapping[str, Any]) -> dict[Name, float]:
     return found
 
 
-def _difference(group: str, name: str, unit: str, pairs: Sequence[tuple[float, float]]) -> Difference:
+def _difference(group: Group, name: str, unit: str, pairs: Sequence[tuple[float, float]]) -> Difference:
     count = len(pairs)
     apart = [y - x for x, y in pairs]
     mean = math.fsum(apart) / count
@@ -227,6 +235,7 @@ def _difference(group: str, name: str, unit: str, pairs: Sequence[tuple[float, f
         spread = math.sqrt(math.fsum((one - mean) ** 2 for one in apart) / (count - 1) / count)
         half = float(student.ppf(0.975, count - 1)) * spread
         interval = (mean - half, mean + half)
+    verdict: Verdict
     if not any(apart):
         verdict = "same"
     elif interval is None or interval[0] <= 0 <= interval[1]:

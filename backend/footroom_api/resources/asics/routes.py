@@ -8,9 +8,10 @@ from fastapi import Request
 
 from footroom.base.errors import InvalidInput
 from footroom.parts.asics import ASICS, asic_named
+from footroom.parts.asics.document import AsicDocument
 from footroom_api.conditional import conditional
 from footroom_api.problems import ProblemError
-from footroom_api.resources.asics.schemas import AsicDocument, AsicsDocument
+from footroom_api.resources.asics.schemas import AsicsDocument
 from footroom_api.resources.common import problems
 from footroom_api.resources.common import router as new_router
 

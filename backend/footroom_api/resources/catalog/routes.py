@@ -7,8 +7,8 @@ from typing import Any
 from fastapi import Request, Response
 
 from footroom.studies import catalog
+from footroom.studies.catalogue_document import Catalog
 from footroom_api.conditional import conditional
-from footroom_api.resources.catalog.schemas import Catalog
 from footroom_api.resources.common import router as new_router
 
 router = new_router("catalog")

@@ -8,12 +8,12 @@ from fastapi import Request, Response
 
 from footroom import studies
 from footroom.studies.controls.document import ControlsDocument
+from footroom.studies.document import Cost
 from footroom_api.resources.common import BODY, problems
 from footroom_api.resources.common import router as new_router
 from footroom_api.resources.controls.schemas import ControlList, ControlsJobDocument, ControlsRequest
 from footroom_api.resources.estimates.routes import AT_ONCE
 from footroom_api.resources.searches import Searches
-from footroom_api.schemas import Cost
 from footroom_api.services import Shared
 
 router = new_router("controls")

@@ -9,13 +9,14 @@ from fastapi import Request, Response
 from footroom.base.errors import InvalidInput
 from footroom.result import METRICS
 from footroom.scenario import Scenario
+from footroom.studies.accuracy.document import EngineErrors
 from footroom.studies.accuracy.release import released, summary
 from footroom.studies.choice import BUDGET, checked_budget, choose
 from footroom.studies.cost import cell_seconds
 from footroom_api.conditional import conditional
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.engines.schemas import ChoiceDocument, ChoiceRequest, EngineErrors
+from footroom_api.resources.engines.schemas import ChoiceDocument, ChoiceRequest
 
 router = new_router("engines")
 

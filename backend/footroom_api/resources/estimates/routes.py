@@ -7,8 +7,8 @@ from typing import Any
 
 from footroom import studies
 from footroom.base.errors import InvalidInput, NotConverged
+from footroom.studies.derived import derive
 from footroom_api.admission import check_memories
-from footroom_api.derived import derive
 from footroom_api.problems import ProblemError
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router

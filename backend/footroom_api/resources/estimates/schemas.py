@@ -6,7 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from footroom_api.schemas import AxisValues, PointDocument, Strict, UnsupportedDocument
+from footroom.studies.document import AxisValues, Derived, PointDocument, UnsupportedDocument
+from footroom_api.schemas import Strict
 
 
 class EstimateRequest(Strict):
@@ -25,23 +26,6 @@ class EstimateRequest(Strict):
         description="By what every point is made smaller first: rates "
         "and flows, with buffers to match; each result then tells what that kept. None means as it is.",
     )
-
-
-class Derived(BaseModel):
-    """What follows from a scenario by arithmetic, for read-outs. bytes, packets, seconds, bit/s."""
-
-    buffer: float = Field(description="Packet memory [B].")
-    buffer_packets: float = Field(description="Packet memory in full packets.")
-    capacity: float = Field(description="Rate of the slowest link the metrics describe [bit/s].")
-    packet_time: float = Field(description="Time a full packet takes on that link [s].")
-    drain_time: float = Field(description="Time that link takes to send a full buffer [s].")
-    rtt: float | None = Field(default=None, description="Base round-trip time [s], where the topology has one.")
-    bdp: float | None = Field(default=None, description="Capacity times base round-trip time [B].")
-    bdp_packets: float | None = Field(default=None, description="The same in full packets.")
-    buffer_over_bdp: float | None = Field(default=None, description="Packet memory over bandwidth-delay product.")
-    flows: int = Field(description="Long-lived flows, all traffic classes together.")
-    bdp_over_root_flows: float | None = Field(default=None, description="BDP/√n for n long-lived flows [B].")
-    load: float = Field(description="Offered load of the open-loop traffic, all classes together.")
 
 
 class Estimates(BaseModel):

@@ -10,7 +10,7 @@ from footroom.calculators.headroom.compute import answer
 from footroom.calculators.headroom.document import HeadroomDocument
 from footroom.formulas.headroom.schemes import SCHEMES, Scheme
 from footroom.formulas.headroom.shipped import tables
-from footroom.studies.catalogue import schema_of
+from footroom.studies.catalogue import kind_of, schema_of
 from footroom_api.conditional import conditional
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
@@ -49,21 +49,7 @@ def describe_headroom(request: Request) -> Any:
     return conditional(
         request,
         {
-            "schemes": [
-                {
-                    "kind": kind.model_fields["kind"].default,
-                    "title": kind.about.title,
-                    "summary": kind.about.summary,
-                    "sources": list(kind.about.sources),
-                    "holds": kind.about.holds,
-                    "departures": kind.about.departures,
-                    "profiles": [vars(profile) for profile in kind.profiles],
-                    "example": {"kind": kind.model_fields["kind"].default, **kind.example},
-                    "formula": kind.formula,
-                    "schema": schema_of(kind),
-                }
-                for kind in kinds
-            ],
+            "schemes": [{**kind_of(kind), "formula": kind.formula} for kind in kinds],
             "question": schema_of(HeadroomQuestion),
         },
     )

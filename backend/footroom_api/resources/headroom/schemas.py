@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from footroom_api.resources.catalog.schemas import Kind
+from footroom.studies.catalogue_document import Kind
 
 
 class SchemeKind(Kind):

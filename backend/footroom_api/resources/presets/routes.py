@@ -7,11 +7,12 @@ from typing import Any
 from fastapi import Request
 
 from footroom.scenario import presets
+from footroom.studies.document import PresetDocument
 from footroom_api.conditional import conditional
 from footroom_api.problems import ProblemError
 from footroom_api.resources.common import problems
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.presets.schemas import PresetDocument, Presets
+from footroom_api.resources.presets.schemas import Presets
 
 router = new_router("presets")
 _UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "Unchanged"}}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from footroom_api.schemas import PointDocument, Status, UnsupportedDocument
+from footroom.studies.document import PointDocument, UnsupportedDocument
+from footroom_api.schemas import Status
 
 
 class Sweep(BaseModel):

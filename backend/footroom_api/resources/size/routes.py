@@ -7,12 +7,12 @@ from typing import Any
 from fastapi import Request, Response
 
 from footroom import studies
+from footroom.studies.document import Cost, SizeDocument
 from footroom_api.resources.common import BODY, problems
 from footroom_api.resources.common import router as new_router
 from footroom_api.resources.estimates.routes import AT_ONCE
 from footroom_api.resources.searches import Searches
-from footroom_api.resources.size.schemas import SizeDocument, SizeJobDocument, SizeRequest
-from footroom_api.schemas import Cost
+from footroom_api.resources.size.schemas import SizeJobDocument, SizeRequest
 from footroom_api.services import Shared
 
 router = new_router("size")

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from footroom.studies.document import SizeDocument
 from footroom_api.schemas import Status, Strict
 
 
@@ -33,30 +34,6 @@ class SizeRequest(Strict):
     replicas: int | None = Field(
         default=None, ge=1, le=100, description="Seeds of a simulation; by default as many as make the interval narrow."
     )
-
-
-class Tried(BaseModel):
-    """A value that was looked at."""
-
-    at: dict[str, float]
-    metrics: dict[str, float]
-
-
-class SizeDocument(BaseModel):
-    """The smallest value that meets every requirement."""
-
-    feasible: bool
-    path: str
-    value: float | None = Field(description="None when infeasible.")
-    interval: tuple[float, float] | None = Field(
-        description="Bracket: missed at its low end, met at its high end; of a simulation the 95 % interval."
-    )
-    binding: str | None = Field(description="The requirement that decides.")
-    spent_s: float
-    engine: str
-    reason: str = Field(description="Why it is infeasible.")
-    notes: list[str]
-    tried: list[Tried]
 
 
 class SizeJobDocument(BaseModel):

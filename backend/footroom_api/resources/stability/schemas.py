@@ -7,7 +7,8 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from footroom.calculators.stability.document import CurveDocument
-from footroom_api.schemas import AxisValues, Strict
+from footroom.studies.document import AxisValues
+from footroom_api.schemas import Strict
 
 _SCENARIO = "The scenario document; its JSON schema is in the catalogue."
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Query, Request, Response
 
+from footroom.studies.document import Cost
 from footroom_api.admission import admit
 from footroom_api.clients import client_of
 from footroom_api.conditional import conditional
@@ -17,7 +18,6 @@ from footroom_api.problems import ProblemError
 from footroom_api.resources.common import BODY, problems
 from footroom_api.resources.common import router as new_router
 from footroom_api.resources.studies.schemas import StudyDocument, StudyLabels, StudyPage, StudyRequest
-from footroom_api.schemas import Cost
 from footroom_api.services import Shared
 from footroom_api.study_file import check_name, check_tags
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from footroom_api.schemas import AxisValues, Cost, Status, Strict
+from footroom.studies.document import AxisValues, Cost
+from footroom_api.schemas import Status, Strict
 
 
 class StudyRequest(Strict):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from footroom.calculators.voq import VoqQuestion, answer
+from footroom.calculators.voq.document import VoqDocument
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
-from footroom_api.resources.voq.schemas import VoqDocument
 
 router = new_router("voq")
 

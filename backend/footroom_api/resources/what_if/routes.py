@@ -7,16 +7,12 @@ from typing import Any
 from footroom.base.errors import InvalidInput
 from footroom.scenario import Scenario
 from footroom.studies.alternatives import alternatives, apply
+from footroom.studies.document import AlternativesDocument, WhatIfDocument
 from footroom.studies.what_if import compare, request
 from footroom_api.resources.common import BODY, problems
 from footroom_api.resources.common import router as new_router
 from footroom_api.resources.studies.routes import find_study
-from footroom_api.resources.what_if.schemas import (
-    AlternativesDocument,
-    AlternativesRequest,
-    WhatIfDocument,
-    WhatIfRequest,
-)
+from footroom_api.resources.what_if.schemas import AlternativesRequest, WhatIfRequest
 from footroom_api.services import Services, Shared
 
 router = new_router("studies")

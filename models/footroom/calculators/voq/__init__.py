@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from footroom.base.component import Document
 from footroom.base.errors import Infeasible
 from footroom.base.quantity import Rate, Size, Time, quantity
+from footroom.calculators.voq.document import VoqDocument
 from footroom.formulas.transfer.checks import positive
 from footroom.result.explanation import Explanation, Term
 
@@ -57,9 +57,15 @@ class VoqAnswer:
     delay: float | None
     explanations: tuple[Explanation, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> VoqDocument:
         """Plain data, SI base units."""
-        return {**vars(self), "explanations": [one.to_dict() for one in self.explanations]}
+        return {
+            "limit": self.limit,
+            "packets": self.packets,
+            "memory": self.memory,
+            "delay": self.delay,
+            "explanations": [one.to_dict() for one in self.explanations],
+        }
 
 
 def voq_delay(limit: float, line_cards: float, rate: float) -> float:

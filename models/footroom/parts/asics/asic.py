@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+
+from footroom.parts.asics.document import AsicDocument
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,24 @@ class Asic:
             return None
         return self.buffer * 8.0 / self.capacity
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AsicDocument:
         """Plain data, bare numbers in SI base units; what is unknown is null."""
-        return {**vars(self), "unsure": list(self.unsure), "buffer_time": self.buffer_time}
+        return {
+            "id": self.id,
+            "vendor": self.vendor,
+            "name": self.name,
+            "part": self.part,
+            "capacity": self.capacity,
+            "ports": self.ports,
+            "port_count": self.port_count,
+            "port_rate": self.port_rate,
+            "buffer_nominal": self.buffer_nominal,
+            "buffer_usable": self.buffer_usable,
+            "cell": self.cell,
+            "external_memory": self.external_memory,
+            "confidence": self.confidence,
+            "unsure": list(self.unsure),
+            "source": self.source,
+            "note": self.note,
+            "buffer_time": self.buffer_time,
+        }

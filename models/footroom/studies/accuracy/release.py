@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from footroom.base.version import VERSION
+from footroom.studies.accuracy.document import EngineError
 from footroom.studies.accuracy.measure import ENGINES, QUANTITIES, RATIO, written
 
 COMMAND = "footroom papers run ENGINES"
@@ -41,9 +42,9 @@ def released() -> Released:
     return Released(**{**found, "cases": tuple(found["cases"])})
 
 
-def summary(cases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def summary(cases: Sequence[dict[str, Any]]) -> list[EngineError]:
     """Per control, engine and quantity the median and the worst error of what the engine holds valid, and how often."""
-    rows = []
+    rows: list[EngineError] = []
     for control in dict.fromkeys(case["control"] for case in cases):
         mine = [case for case in cases if case["control"] == control]
         for engine in ENGINES:
