@@ -2,6 +2,7 @@ import createClient, { type MaybeOptionalInit } from "openapi-fetch";
 
 import { ApiProblem, problemOf, Unreachable } from "@/api/problem";
 import type { Paths } from "@/contract";
+import type { JsonObject } from "@/lib/path";
 
 type Content<R> = R extends { content: { "application/json": infer T } } ? T : never;
 type Answer<O> = O extends { responses: infer R } ? Content<R[keyof R & (200 | 201 | 202)]> : never;
@@ -39,6 +40,13 @@ export async function answer<T>(call: Promise<{ data?: T; error?: unknown; respo
   }
   return data;
 }
+
+/** Ask a question whose fields are as somebody typed them: the API checks them, and says beside each what is wrong. */
+export const ask = <P extends Having<"post">>(path: P, fields: JsonObject, signal?: AbortSignal) => {
+  type Asked = { data?: Answer<Paths[P]["post" & keyof Paths[P]]>; error?: unknown; response: Response };
+  const post = client.POST as (path: P, init: { body: JsonObject; signal?: AbortSignal }) => Promise<Asked>;
+  return answer(post(path, signal === undefined ? { body: fields } : { body: fields, signal }));
+};
 
 /** A server that is busy, or compiles after an update, is asked again for about a minute [tries]. */
 const BUSY = 6;

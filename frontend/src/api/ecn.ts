@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
-import { answer, client, retry } from "@/api/client";
+import { answer, ask, client, retry } from "@/api/client";
 import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 
@@ -11,8 +11,7 @@ export type Judged = Schema<"JudgedDocument">;
 export const ecnQuery = (question: JsonObject) =>
   queryOptions({
     queryKey: ["ecn", question],
-    queryFn: async ({ signal }) =>
-      answer(client.POST("/api/v1/ecn", { body: question as unknown as Schema<"EcnQuestion">, signal })),
+    queryFn: async ({ signal }) => ask("/api/v1/ecn", question, signal),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     gcTime: 60_000,

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
-import { answer, client, retry } from "@/api/client";
+import { answer, ask, client, retry } from "@/api/client";
 import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 
@@ -15,10 +15,7 @@ export type Asic = Schema<"AsicDocument">;
 export const headroomQuery = (question: JsonObject) =>
   queryOptions({
     queryKey: ["headroom", question],
-    queryFn: async ({ signal }) =>
-      await answer(
-        client.POST("/api/v1/headroom", { body: question as unknown as Schema<"HeadroomQuestion">, signal }),
-      ),
+    queryFn: async ({ signal }) => await ask("/api/v1/headroom", question, signal),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     gcTime: 60_000,

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
-import { answer, client, retry } from "@/api/client";
+import { ask, retry } from "@/api/client";
 import { ApiProblem } from "@/api/problem";
 import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
@@ -15,9 +15,7 @@ export const poolQuery = (question: JsonObject | undefined) =>
     queryFn: async ({ signal }): Promise<PoolAnswer> => {
       if (question === undefined) throw new Error("there is no pool to ask about");
       try {
-        return await answer<PoolAnswer>(
-          client.POST("/api/v1/pool", { body: question as unknown as Schema<"PoolRequest">, signal }),
-        );
+        return await ask("/api/v1/pool", question, signal);
       } catch (error) {
         if (error instanceof ApiProblem && error.answer !== undefined) return error.answer as PoolAnswer;
         throw error;

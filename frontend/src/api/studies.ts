@@ -63,27 +63,32 @@ export async function cancelStudy(study: string): Promise<void> {
   await answer(client.DELETE("/api/v1/studies/{study}/run", { params: { path: { study } } }));
 }
 
+/** What the stream of a study sends, by the name of the event. */
+type Sent = {
+  status: Pick<Schema<"StudyDocument">, "status" | "error">;
+  progress: Pick<Schema<"StudyDocument">, "progress" | "seconds_left">;
+  point: Point;
+  unsupported: Unsupported;
+  done: Pick<Schema<"StudyDocument">, "status" | "error">;
+};
+
 /** Streams a study: points that are finished come first. Returns what stops the stream. */
 export function followStudy(study: string, events: StudyEvents): () => void {
   const source = new EventSource(`/api/v1/studies/${encodeURIComponent(study)}/events`);
-  const on = (name: string, take: (data: Record<string, unknown>) => void) => {
+  const on = <Name extends keyof Sent>(name: Name, take: (data: Sent[Name]) => void) => {
     source.addEventListener(name, (event) => {
-      take(JSON.parse((event as MessageEvent<string>).data) as Record<string, unknown>);
+      take(JSON.parse((event as MessageEvent<string>).data) as Sent[Name]);
     });
   };
-  const status = ({ status: now, error }: Record<string, unknown>) => {
-    events.status(now as StudyStatus, error === null || error === undefined ? undefined : problemOf(500, error));
+  const status = ({ status: now, error }: Sent["status"]) => {
+    events.status(now, error === null || error === undefined ? undefined : problemOf(500, error));
   };
   on("status", status);
   on("progress", ({ progress, seconds_left: left }) => {
-    events.progress(Number(progress), typeof left === "number" ? left : undefined);
+    events.progress(progress, left ?? undefined);
   });
-  on("point", (data) => {
-    events.point(data as unknown as Point);
-  });
-  on("unsupported", (data) => {
-    events.unsupported(data as unknown as Unsupported);
-  });
+  on("point", events.point);
+  on("unsupported", events.unsupported);
   on("done", (data) => {
     source.close();
     status(data);

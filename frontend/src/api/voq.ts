@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
-import { answer, client, retry } from "@/api/client";
+import { ask, retry } from "@/api/client";
 import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 
@@ -10,8 +10,7 @@ export type VoqAnswer = Schema<"VoqDocument">;
 export const voqQuery = (question: JsonObject) =>
   queryOptions({
     queryKey: ["voq", question],
-    queryFn: async ({ signal }) =>
-      answer(client.POST("/api/v1/voq", { body: question as Schema<"VoqQuestion">, signal })),
+    queryFn: async ({ signal }) => ask("/api/v1/voq", question, signal),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     gcTime: 60_000,

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
-import { answer, client, retry } from "@/api/client";
+import { answer, ask, client, retry } from "@/api/client";
 import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
 
@@ -23,10 +23,7 @@ const importPath = (source: string) => `/api/v1/import/${source}` as "/api/v1/im
 export const exportQuery = (target: string | undefined, options: JsonObject | undefined) =>
   queryOptions({
     queryKey: ["export", target, options],
-    queryFn: async ({ signal }) =>
-      answer<Exported>(
-        client.POST(exportPath(target ?? ""), { body: (options ?? {}) as unknown as Schema<"ExportRequest">, signal }),
-      ),
+    queryFn: async ({ signal }) => ask(exportPath(target ?? ""), options ?? {}, signal),
     enabled: target !== undefined && options !== undefined,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
@@ -37,4 +34,4 @@ export const exportQuery = (target: string | undefined, options: JsonObject | un
 export type Configuration = { config_db: JsonObject; pg_profile_lookup?: string };
 
 export const importConfiguration = (source: string, body: Configuration & JsonObject): Promise<Imported> =>
-  answer<Imported>(client.POST(importPath(source), { body }));
+  ask(importPath(source), body);
