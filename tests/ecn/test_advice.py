@@ -40,7 +40,7 @@ def test_advice_holds_in_the_engine_itself() -> None:
     assert metrics["queue_mean"] <= question.longest_queue
     assert metrics["queue_max"] - metrics["queue_p50"] < 0.02 * metrics["queue_p50"]
     assert metrics["queue_mean"] == pytest.approx(found.queue, rel=1e-3)
-    # Reno at rest: W^2 p = 2 at W = C R / N packets.
+    # Reno in equilibrium: W^2 p = 2 at W = C R / N packets.
     window = 100e9 / 8 / 1500 * (100e-6 + found.queue / 12.5e9) / 32
     ramp = found.thresholds
     probability = ramp.pmax * (found.queue - ramp.kmin) / (ramp.kmax - ramp.kmin)

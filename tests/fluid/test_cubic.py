@@ -122,7 +122,7 @@ class Constant(Marking):
 
 @dataclass(frozen=True)
 class Displaced(Cubic):
-    """Starts a fifth above its window at rest, a second after a loss."""
+    """Starts a fifth above its window in equilibrium, a second after a loss."""
 
     def start(self, path: Any) -> tuple[float, ...]:
         return 1.2 * self.steady_window(1e-4, path.base), 1.0, 0.0

@@ -160,7 +160,7 @@ def test_bad_batches_are_refused_by_name(field: str, value: Any) -> None:
 
 
 def test_a_solution_at_rest_is_not_computed_further() -> None:
-    """x' = -x(t - 1), at rest at 0, and a sum that is not remembered."""
+    """x' = -x(t - 1), in equilibrium at 0, and a sum that is not remembered."""
 
     def slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
         out[0] = -params[1] * (seen[0] - 3.0)

@@ -92,7 +92,7 @@ def test_queue_follows_the_window_by_its_own_equation() -> None:
 @pytest.mark.parametrize("theta", [False, True])
 @pytest.mark.parametrize("total", [0.01, 0.1, 2.0])
 def test_eigenvalues_do_not_know_the_delay(total: float, theta: bool) -> None:
-    # -gamma_r, and minus one over the round trip with the queue at rest: -1/T in the limit of a small beta.
+    # -gamma_r, and minus one over the round trip with the queue in equilibrium: -1/T in the limit of a small beta.
     system = System(OPEN, (flows(10, total=total, theta=theta),), DropTail())
     point = system.fixed_point()
     linear = system.linearise(point)

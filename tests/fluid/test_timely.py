@@ -132,7 +132,7 @@ def test_linear_equations_against_derivatives_by_hand() -> None:
     rate, queue, low = CAPACITY / count, 140.625, CAPACITY * LOW
     between = 16.0 / rate
     assert between > SPACING
-    # d/dt (q, R, g); cuts and growth both are delta/2 per tau* at rest.
+    # d/dt (q, R, g); cuts and growth both are delta/2 per tau* in equilibrium.
     present = [[0, count, 0], [0, -DELTA / (2 * rate * between), -2 * 2.0 * DELTA / between], [0, 0, -0.875 / between]]
     assert linear.present == pytest.approx(np.array(present), rel=1e-6)
     (recent, age), (before, longer) = linear.delayed

@@ -1,4 +1,4 @@
-"""PowerTCP in the packet engine against what the paper derives: relaxation, the queue at rest, shares of flows."""
+"""PowerTCP in the packet engine against what the paper derives: relaxation, equilibrium queue, shares of flows."""
 
 from __future__ import annotations
 

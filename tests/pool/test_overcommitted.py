@@ -117,7 +117,7 @@ def test_a_configuration_of_an_unknown_switch_is_not_passed_over_in_silence() ->
     named = import_sonic(
         {"BUFFER_POOL": SONIC, "DEVICE_METADATA": {"localhost": {"platform": "x86_64-nexthop_4210-r0021"}}}
     )
-    assert ("chip-by-platform", "held against tomahawk6") in [(one.code, one.message) for one in named.findings]
+    assert ("chip-by-platform", "checked against tomahawk6") in [(one.code, one.message) for one in named.findings]
     assert named.feasible is False
     given = import_sonic({"BUFFER_POOL": SONIC}, buffer=2 * MEMORY, cell_size=CELL)
     assert given.feasible is True

@@ -87,7 +87,7 @@ class Dcqcn:
 
     @property
     def probability(self) -> float:
-        """Marking probability at rest."""
+        """Marking probability in equilibrium."""
         rate = self.capacity / self.flows
 
         def excess(log_p: float) -> float:
@@ -100,7 +100,7 @@ class Dcqcn:
 
     @property
     def queue(self) -> float:
-        """Packets at rest, on the ramp continued beyond kmax."""
+        """Packets in equilibrium, on the ramp continued beyond kmax."""
         return self.kmin + self.probability * (self.kmax - self.kmin) / self.pmax
 
     def slope(self, x: Array, d: Array) -> list[Any]:
@@ -153,7 +153,7 @@ class Reno:
         return [queue, math.sqrt(2.0 / (self.steepness * queue))]
 
     def slope(self, x: Array, d: Array) -> list[Any]:
-        """Of queue and window; to first order the delayed round trip's own lag does not matter at rest."""
+        """Of queue and window; to first order the delayed round trip's own lag does not matter in equilibrium."""
         trip, trip_then = self.base + x[0] / self.capacity, self.base + d[0] / self.capacity
         return [
             self.flows * x[1] / trip - self.capacity,
@@ -207,7 +207,7 @@ class Timely:
 
     @property
     def queue(self) -> float:
-        """Bits at rest."""
+        """Bits in equilibrium."""
         reference = self.capacity * self.low
         return self.flows * self.increase * reference / (self.decrease * self.capacity) + reference
 

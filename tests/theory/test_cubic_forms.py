@@ -44,7 +44,7 @@ def test_two_climbs_of_fast_convergence_against_a_direct_sum(ratio: float) -> No
 def test_growth_between_an_overflow_and_its_notice() -> None:
     """By stepping the window's curve: 500 packets at the overflow, a round trip of 0.2 s."""
     late = 0.2 / epoch(500.0)
-    assert overshoots(500.0, late)[0] == pytest.approx(0.4 * 0.2**3)  # at rest it peaks when the notice comes
+    assert overshoots(500.0, late)[0] == pytest.approx(0.4 * 0.2**3)  # in equilibrium it peaks when the notice comes
     concave, steep = overshoots(500.0, late, converges=True)
     half = epoch(250.0)
     assert steep == pytest.approx(0.4 * (half + 0.2) ** 3 - 75.0)

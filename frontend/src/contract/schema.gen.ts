@@ -742,7 +742,7 @@ export interface paths {
         put?: never;
         /**
          * Map Stability
-         * @description Rightmost root and queue at rest over two numeric fields, all at once or in blocks of rows.
+         * @description Rightmost root and queue in equilibrium over two numeric fields, all at once or in blocks of rows.
          */
         post: operations["mapStability"];
         delete?: never;
@@ -1515,11 +1515,24 @@ export interface components {
             case: string;
             /** Replica */
             replica: number;
+            /**
+             * Engine
+             * @description hybrid where some traffic of the case is fluid.
+             * @enum {string}
+             */
+            engine: "packet" | "hybrid";
             /** Wall S */
             wall_s: number;
             /** Metrics */
             metrics: {
                 [key: string]: number;
+            };
+            /**
+             * Outside Validity
+             * @description Metric to reason: numbers outside the range in which the model was found to hold.
+             */
+            outside_validity: {
+                [key: string]: string;
             };
         };
         /**
@@ -3080,7 +3093,7 @@ export interface components {
             warnings: string[];
             /**
              * Validation
-             * @description What the files were held against.
+             * @description What the files were checked against.
              */
             validation: {
                 [key: string]: unknown;
@@ -4187,7 +4200,7 @@ export interface components {
         };
         /**
          * ImportRequest
-         * @description A configuration, and the chip to hold it against.
+         * @description A configuration, and the chip that it must fit.
          */
         ImportRequest: {
             /**
@@ -4715,7 +4728,7 @@ export interface components {
             phase_margin_deg?: (number | null)[][] | null;
             /**
              * Queue
-             * @description At rest [B].
+             * @description In equilibrium [B].
              */
             queue: (number | null)[][];
             /** Stable */

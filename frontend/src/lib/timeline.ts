@@ -99,7 +99,7 @@ export function timelinePanels(timeline: Timeline, queue: TimelineQueue, near: b
 const MOST_GROUPS = 3;
 
 /**
- * The plots of lossless classes: what the groups that paused longest held against Xoff, and when their neighbours were
+ * The plots of lossless classes: what the groups that paused longest held, beside Xoff, and when their neighbours were
  * held back.
  */
 export function pausePanels({ time, step, groups }: Timeline): Panel[] {

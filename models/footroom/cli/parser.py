@@ -74,7 +74,7 @@ def build_parser() -> argparse.ArgumentParser:
     _replicas(sweep)
     _scheduler(sweep)
     _scale(sweep)
-    sweep.add_argument("--csv", metavar="FILE", help="also write all points to FILE, while they are finished")
+    sweep.add_argument("--csv", metavar="FILE", help="also write all points to FILE, as they finish")
     _json(sweep)
 
     size = verb("size", "find the smallest buffer that meets requirements", "size")
@@ -110,7 +110,7 @@ def build_parser() -> argparse.ArgumentParser:
         "without it the ready changes of the scenario are listed",
     )
     ask.add_argument("--replicas", type=int, default=5, help="pairs of runs with the same seed; default 5")
-    ask.add_argument("--workers", type=int, help="runs at a time; all cores by default")
+    ask.add_argument("--workers", type=int, help="runs at a time; default all cores")
     _json(ask)
 
     controls = verb("controls", "find the smallest buffer under every congestion control", "controls")
@@ -120,7 +120,7 @@ def build_parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="METRIC>=LIMIT",
-        help="'utilisation>=0.99', 'drop_rate<=1e-3', 'transfer_p99<=1s'; repeated; utilisation>=0.99 by default",
+        help="'utilisation>=0.99', 'drop_rate<=1e-3', 'transfer_p99<=1s'; repeated; default utilisation>=0.99",
     )
     controls.add_argument(
         "--control",
@@ -128,19 +128,19 @@ def build_parser() -> argparse.ArgumentParser:
         default=[],
         metavar="NAME",
         help="a control such as cubic or bbr1, or a mixture such as cubic+bbr1, half of the flows "
-        "each; repeated; every control by default",
+        "each; repeated; default every control",
     )
     controls.add_argument("--mixtures", action="store_true", help="also mixtures of every two controls")
     controls.add_argument(
         "--flows",
         metavar="VALUES",
-        help="numbers of long-lived flows, such as 1:1000:log7 or 1,50; 1 to 1000 and the scenario's own by default",
+        help="numbers of long-lived flows, such as 1:1000:log7 or 1,50; default 1 to 1000 and the scenario's own",
     )
     controls.add_argument(
-        "--engine", default="theory,fluid", help=f"several of {_ENGINES}, joined by commas; theory,fluid by default"
+        "--engine", default="theory,fluid", help=f"several of {_ENGINES}, joined by commas; default theory,fluid"
     )
     controls.add_argument("--csv", metavar="FILE", help="also write all rows to FILE")
-    controls.add_argument("--workers", type=int, help="runs at a time; all cores by default")
+    controls.add_argument("--workers", type=int, help="runs at a time; default all cores")
     controls.add_argument("--force", action="store_true", help="run it even if it needs more memory than is free")
     _json(controls)
 
@@ -259,8 +259,8 @@ def _replicas(parser: argparse.ArgumentParser) -> None:
 def _scheduler(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scheduler",
-        metavar="WHO",
-        help="who makes the runs: local (threads of this process, the "
+        metavar="WHERE",
+        help="where runs are computed: local (threads of this process, the "
         "default), processes, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786",
     )
 

@@ -35,7 +35,7 @@ class TargetsDocument(BaseModel):
 
 
 class ImportRequest(ImportOptions):
-    """A configuration, and the chip to hold it against."""
+    """A configuration, and the chip that it must fit."""
 
     config_db: dict[str, Any] = Field(description="The content of config_db.json; other tables are kept and named.")
     pg_profile_lookup: str | None = Field(

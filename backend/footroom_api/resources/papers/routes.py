@@ -1,4 +1,4 @@
-"""Published experiments: what they printed, and runs that hold ours against it."""
+"""Published experiments: what they printed, and runs that compare ours with it."""
 
 from __future__ import annotations
 

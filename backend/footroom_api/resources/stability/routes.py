@@ -46,7 +46,7 @@ def stability(body: StabilityRequest) -> Any:
     responses=BODY,
 )
 def map_stability(body: MapRequest, shared: Shared) -> Any:
-    """Rightmost root and queue at rest over two numeric fields, all at once or in blocks of rows."""
+    """Rightmost root and queue in equilibrium over two numeric fields, all at once or in blocks of rows."""
     scenario = Scenario.parse(body.scenario)
     x, y = (body.x.path, body.x.values), (body.y.path, body.y.values)
     rows = len(values_of(scenario, *y, beside=x)) if body.rows is None else body.rows[1] - body.rows[0]

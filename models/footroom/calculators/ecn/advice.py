@@ -30,7 +30,7 @@ LOOKED_AT = 60
 @dataclass(frozen=True)
 class Judged:
     """One set of thresholds judged. name: who ships it, or ``advice``.  meets: whether it meets what was asked, and if
-    not ``reasons``.  queue: at rest, bytes, None where nothing rests.  phase_margin: degrees.
+    not ``reasons``.  queue: in equilibrium, bytes, None where nothing rests.  phase_margin: degrees.
     over_time: by integration.
     """
 
@@ -107,7 +107,7 @@ class Advice:
 
 
 def advise(question: EcnQuestion) -> Advice:
-    """Thresholds with the shortest queue at rest that hold what is asked.
+    """Thresholds with the shortest queue in equilibrium that hold what is asked.
 
     Raises Unsupported for a control that does not answer to marks.
     """
@@ -199,7 +199,7 @@ def _sizes(question: EcnQuestion, count: int) -> list[float]:
 
 
 def _ramps(question: EcnQuestion, system: System) -> tuple[Judged | None, str, Thresholds]:
-    """The shortest queue at rest among ramps that are stable enough."""
+    """The shortest queue in equilibrium among ramps that are stable enough."""
     tried = [
         Thresholds(share * kmax, kmax, pmax)
         for kmax in _sizes(question, SIZES)

@@ -1,4 +1,4 @@
-"""What a set of thresholds does to the queue: at rest, under a small push, and over time."""
+"""What a set of thresholds does to the queue: in equilibrium, after a small perturbation, and over time."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class AtRest:
-    """queue: bytes at rest.  growth: real part of the rightmost root, 1/s.  linear: the equations about it."""
+    """queue: bytes in equilibrium.  growth: real part of the rightmost root, 1/s.  linear: the equations about it."""
 
     thresholds: Thresholds
     queue: float

@@ -27,7 +27,7 @@ class Written:
 class Export:
     """The files for one target.
 
-    files: by name.  warnings: what could not be expressed, or was rounded.  validation: what was held against what.
+    files: by name.  warnings: what could not be expressed, or was rounded.  validation: what was checked against what.
     """
 
     target: str

@@ -16,7 +16,7 @@ class ExportDocument(TypedDict):
         dict[str, Any], Field(description="By name; an object for JSON, else text; always assumptions.json.")
     ]
     warnings: Annotated[list[str], Field(description="What could not be expressed, was rounded, or must be known.")]
-    validation: Annotated[dict[str, Any], Field(description="What the files were held against.")]
+    validation: Annotated[dict[str, Any], Field(description="What the files were checked against.")]
 
 
 class FindingDocument(TypedDict):

@@ -37,7 +37,7 @@ Priorities = Annotated[
 
 
 class ImportOptions(Document):
-    """The chip that a configuration is held against; none: it is only read."""
+    """The chip that a configuration is checked against; none: it is only read."""
 
     asic: str | None = Field(None, max_length=80, description="Chip by id, name or part number; see the list of chips.")
     buffer: Size | None = quantity(None, "B", "Packet memory; the chip's own when not given.", gt=0, le=1e12)

@@ -32,7 +32,7 @@ class Extra:
 @dataclass(frozen=True)
 class Overhead:
     """extras: what is set aside.  private: headroom of a lossless port beside a shared headroom pool [B].  slack: added
-    to what one port is given before that is held against the port's limit [B].  is_wide: whether ports of that speed
+    to what one port is given before that is checked against the port's limit [B].  is_wide: whether ports of that speed
     [bit/s] have 8 lanes.
     """
 

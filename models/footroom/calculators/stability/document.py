@@ -139,7 +139,7 @@ class MapDocument(TypedDict):
     first: Annotated[int, Field(description="Index of the first row that is answered.")]
     rightmost: Annotated[list[list[float | None]], Field(description="Real part of the rightmost root [1/s].")]
     phase_margin_deg: NotRequired[list[list[float | None]] | None]
-    queue: Annotated[list[list[float | None]], Field(description="At rest [B].")]
+    queue: Annotated[list[list[float | None]], Field(description="In equilibrium [B].")]
     stable: list[list[bool | None]]
     reasons: Annotated[
         dict[str, list[tuple[int, int]]],

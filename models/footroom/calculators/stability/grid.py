@@ -33,7 +33,7 @@ class StabilityMap:
     """Rows along y, columns along x; None where there is no linear answer, for the reason at ``reasons[row][column]``.
 
     growth: real part of the rightmost root, 1/s.  phase_margin: degrees, if asked for; None where none describes the
-    verdict.  queue: at rest, B.  first: index of the first row, when only some were asked for.
+    verdict.  queue: in equilibrium, B.  first: index of the first row, when only some were asked for.
     """
 
     x: tuple[str, tuple[float, ...]]
@@ -89,7 +89,7 @@ class StabilityMap:
 def stability_map(
     scenario: Source, x: Axis, y: Axis, *, margins: bool = False, rows: tuple[int, int] | None = None
 ) -> StabilityMap:
-    """Rightmost root and queue at rest over two numeric fields; margins: phase margins too.
+    """Rightmost root and queue in equilibrium over two numeric fields; margins: phase margins too.
 
     x, y: (path, values), values a list or a range such as "2:64:lin32", "10us:200us:log40".  rows: only those from the
     first to before the second.  Each cell's root is exact; that a root on the right is never missed follows from the

@@ -1,4 +1,4 @@
-"""Both methods asked about one linear delay equation, and held against one another."""
+"""Both methods applied to one linear delay equation, and compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DCQCN at rest: the share of marks its flows ask for, exactly and to first order, as explanations."""
+"""DCQCN in equilibrium: the share of marks its flows ask for, exactly and to first order, as explanations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Parameters(Protocol):
 
 
 def first_order(law: Parameters, rate: float) -> float:
-    """Share of marks at rest to first order in it, as published: [R_AI/(t' R^2) (1/B + 1/(T R))^2]^(1/3).
+    """Share of marks in equilibrium to first order in it, as published: [R_AI/(t' R^2) (1/B + 1/(T R))^2]^(1/3).
 
     rate: of one flow, packets/s. Holds where B p, T R p and t R p are far below 1, which they are not: for the paper's
     parameters at 40 Gb/s and 1 to 12 flows it is 16 to 32 % above the exact root.

@@ -1,6 +1,6 @@
 """Where a bottleneck converges: the pressure under which its flows fill the link, no more and no less.
 
-Every law answers what one flow sends at rest under a given queue, notice probability and load; the higher the pressure,
+Every law answers what one flow sends in equilibrium, given queue, notice probability and load; the higher these,
 the less. One number is left to find: the load while the queue is empty, then the queue, then the loss when it is full.
 """
 

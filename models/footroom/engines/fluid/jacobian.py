@@ -121,7 +121,7 @@ def linearise(
     signals: int,
     frozen: Sequence[int] = (),
 ) -> Linearised:
-    """About ``state`` (all components, balances included), with ``delays`` (s) at rest.
+    """About ``state`` (all components, balances included), with ``delays`` (s) in equilibrium.
 
     Delays that differ by less than 1e-4 of the longest count as one, at their middle: the made-up past would need
     millions of rows to tell them apart, and roots move by about that share.  Raises NotConverged for delays too far

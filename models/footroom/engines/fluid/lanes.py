@@ -111,7 +111,7 @@ def integrate_lanes(
     """Integrate the lanes named in ``lanes`` one after the other; see ``integrate`` for the meaning of the rest.
 
     clock[lane]: step.  counts[lane]: steps, warm-up steps, steps between recorded rows, 1 for whole cycles, steps
-    without change after which the lane is at rest (0: it never is).
+    without change after which the lane has converged (0: it never is).
     course: signal 0 at every step of the measured window.  places: state and summed signals at evenly spaced steps.
     measured[lane]: steps that the statistics cover, cycles they span.
     peak[lane]: greatest signal 0 of all steps.  halt: not 0 once somebody wants this to end.

@@ -1,4 +1,4 @@
-"""Rules by which our number is held against a published one, each evaluated by machine."""
+"""Rules by which our number is compared with a published one, each evaluated by machine."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import { pathOf } from "@/lib/views";
 import { FileDrop } from "@/ui/FileDrop";
 
 type Props = {
-  /** The chip that a configuration is held against. */
+  /** The chip that a configuration must fit. */
   chip: JsonObject;
   /** Takes ports and pools of a configuration over into the form. */
   onTake: (ports: string, pools: string) => void;

@@ -4,7 +4,7 @@ import type { Schema } from "@/contract";
 export type Cell = {
   /** Real part of the rightmost root, 1/s; null without a verdict. */
   growth: number | null;
-  /** Queue at rest, B. */
+  /** Queue in equilibrium, B. */
   queue: number | null;
   stable: boolean | null;
   /** Why there is no verdict; empty where there is one. */

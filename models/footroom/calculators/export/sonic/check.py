@@ -1,4 +1,4 @@
-"""A configuration held against the schema: what a row may hold, and whether what it refers to exists."""
+"""A configuration checked against the schema: what a row may hold, and whether what it refers to exists."""
 
 from __future__ import annotations
 

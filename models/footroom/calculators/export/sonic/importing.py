@@ -33,7 +33,7 @@ def import_sonic(
     """What a SONiC configuration amounts to.
 
     config: the content of config_db.json, or paths of such files and of pg_profile_lookup.ini, later ones adding to
-    earlier ones.  lookup: the text of a lookup file.  options, given: asic, the chip to hold it against, that of the
+    earlier ones.  lookup: the text of a lookup file.  options, given: asic, the chip that it must fit, that of the
     platform in DEVICE_METADATA where it is not named; buffer and cell_size in place of the chip's; values with units.
     Raises InvalidInput when something is no configuration at all; what is wrong inside one is a finding.
     """
@@ -63,7 +63,7 @@ def import_sonic(
 
 
 def _held_against(asic: str | None) -> Finding:
-    """What the configuration is held against where the caller does not say."""
+    """The chip that the configuration must fit where the caller names none."""
     if asic is None:
         return Finding(
             "note",
@@ -72,7 +72,7 @@ def _held_against(asic: str | None) -> Finding:
             "no chip is named and the platform's is not known: whether the "
             "memory suffices is not checked; name an asic, or give the buffer",
         )
-    return Finding("note", "chip-by-platform", "DEVICE_METADATA|localhost.platform", f"held against {asic}")
+    return Finding("note", "chip-by-platform", "DEVICE_METADATA|localhost.platform", f"checked against {asic}")
 
 
 def _options(given: dict[str, Any]) -> ImportOptions:

@@ -57,7 +57,7 @@ class Report:
 
     @property
     def feasible(self) -> bool | None:
-        """Whether it fits the memory it was held against; None when none was given, or when sizes are calculated."""
+        """Whether it fits the memory that was given; None when none was given, or when sizes are calculated."""
         return None if self.demand is None else not self.demand.refusal
 
     @property
@@ -150,7 +150,7 @@ def report_of(
 ) -> Report:
     """Everything about ``tables``.
 
-    lookup: rows of pg_profile_lookup.ini.  memory: the chip's, to hold the configuration against.  findings: what
+    lookup: rows of pg_profile_lookup.ini.  memory: the chip's, which the configuration must fit.  findings: what
     reading has found already.  asic: id of the chip, which tells whether the size of a pool may count its headroom.
     includes_xoff: whether it does, where the caller knows.
     """

@@ -1,4 +1,4 @@
-"""The target ``sonic``: config_db.json and pg_profile_lookup.ini, held against the schema before they leave."""
+"""The target ``sonic``: config_db.json and pg_profile_lookup.ini, checked against the schema before they leave."""
 
 from __future__ import annotations
 

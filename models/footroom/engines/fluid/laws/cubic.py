@@ -7,7 +7,7 @@ s: age of the last loss; e: what the Reno-friendly line has grown since, a = 3 (
 trip (RFC 9438, §4.3); l: losses per second, at most one per round trip, as one window of losses is answered once.
 Source: Vardoyan, Hollot, Towsley (INFOCOM 2018), eq. 3-6, without the line and without the bound on l.
 
-At rest on the cubic dW/ds = 0: the linear equations have a root at zero and the way back to rest goes as t^(-1/2).
+Equilibrium on the cubic, dW/ds = 0: the linear equations have a root at zero and the way back to rest goes as t^(-1/2).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@
 
 p and R_d are one loop delay old. The delay is constant, the base round trip, because packets are marked as they leave
 the queue. Rates are in packets/s, B in packets. With L = -ln(1-p) every power is exp(-x L), exact for the smallest p.
-At rest R_T = R + a alpha/(t (b + d)) and a^2 alpha/((b + d)(c + e)) = t^2 R_AI R, one unknown, whose sides cross once.
+Equilibrium: R_T = R + a alpha/(t (b + d)) and a^2 alpha/((b + d)(c + e)) = t^2 R_AI R; both sides cross once.
 Source: Zhu, Ghobadi, Misra, Padhye, ECN or Delay (CoNEXT 2016), section 3; Zhu et al. (SIGCOMM 2015), section 5.
 """
 

@@ -99,7 +99,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Pressure:
-    """What the link tells a flow at rest. queue: packets.  notice: probability of a mark or drop.
+    """What the link tells a flow in equilibrium. queue: packets.  notice: probability of a mark or drop.
     load: arrivals over capacity, at most 1.  overflow: of finding the buffer full, in ``notice``.
     """
 
@@ -116,7 +116,7 @@ class Pressure:
 
 @dataclass(frozen=True)
 class Rest:
-    """One flow at rest: what it sends (packets/s) and its state components."""
+    """One flow in equilibrium: what it sends (packets/s) and its state components."""
 
     rate: float
     states: tuple[float, ...]
@@ -166,7 +166,7 @@ class Flows:
     source: ClassVar[str] = ""
     holds: ClassVar[str] = ""
     departures: ClassVar[str] = ""
-    #: What holds at rest, as a formula.
+    #: What holds in equilibrium, as a formula.
     rest_formula: ClassVar[str] = ""
 
     def parameters(self, path: Path) -> tuple[float, ...]:
@@ -202,7 +202,7 @@ class Flows:
         return self
 
     def jumps_at(self, path: Path) -> tuple[float, ...]:
-        """Queues (packets) at which the rate at rest falls at once, ascending."""
+        """Queues (packets) at which the rate in equilibrium falls at once, ascending."""
         return ()
 
     def held(self, path: Path, states: tuple[float, ...]) -> tuple[int, ...]:

@@ -2,8 +2,8 @@
 
     dW/dt = (1/T) [eta W_old / U + W_AI - W],     U = q/(C T) + sent/C
 
-W_old, q and what the link sent are those of one instant: when the packet acknowledged now reached the queue. At rest
-sum W = eta C T + sum W_AI; what of it exceeds C T stands in the queue.
+W_old, q and what the link sent are those of one instant: when the packet acknowledged now reached the queue. In
+equilibrium sum W = eta C T + sum W_AI; what of it exceeds C T stands in the queue.
 Source: Li et al. (SIGCOMM 2019), sections 3.2 and 3.3, appendix A.
 """
 

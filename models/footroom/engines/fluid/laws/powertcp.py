@@ -6,7 +6,7 @@ f is what is in flight ("voltage") times how fast it arrives ("current"). w_old 
 packet acknowledged now reached the queue. As f then equals C sum w_old, the sum of all windows obeys exactly
 dw/dt = gamma_r (C T + sum beta - w): no delay can make it unstable. theta-PowerTCP sees round trips instead,
 f = e (R/T) (dR/dt + 1), the same while packets wait; with an empty queue it takes the link for just full.
-At rest the queue is sum beta, and flows share in proportion to their beta.
+In equilibrium the queue is sum beta, and flows share in proportion to their beta.
 Source: Addanki, Michel, Schmid (NSDI 2022; arXiv 2112.14309), section 3 and appendix.
 """
 

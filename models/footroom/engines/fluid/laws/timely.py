@@ -7,7 +7,7 @@
              patched:   (1-w) delta/tau* - (w beta/tau*) R (q_d - q')/q',  w = slope g + 1/2 in [0, 1],  q' = C T_low
 
 tau' = q/C + MTU/C + D_prop is the age of a measurement, by the present queue and rate as printed, like tau*.
-Patched and at rest every flow sends delta q' / (beta (q - q')), hence q = q' + N delta q' / (beta C).
+Patched and in equilibrium every flow sends delta q' / (beta (q - q')), hence q = q' + N delta q' / (beta C).
 Source: Mittal et al. (SIGCOMM 2015); Zhu, Ghobadi, Misra, Padhye (CoNEXT 2016), section 4.
 """
 
@@ -143,7 +143,7 @@ class Timely(Flows):
     def without_rest(self, path: Path) -> Infeasible:
         return Infeasible(
             "original TIMELY has no fixed point: with a gradient of 0 every rate still grows; were it to stay, any "
-            "queue between the thresholds and any shares would be at rest (Zhu et al., CoNEXT 2016, section 4). "
+            "queue between the thresholds and any shares would be in equilibrium (Zhu et al., CoNEXT 2016, section 4). "
             'The variant "patched" rests'
         )
 
