@@ -26,7 +26,7 @@ test("an edit that nothing can meet is said plainly, with what came nearest", as
   await opened(page);
   await page.getByRole("textbox", { name: /^Queue/ }).fill("20 kB");
   await expect(page.getByRole("heading", { name: "No thresholds meet what was asked" })).toBeVisible();
-  await expect(page.getByText("Came nearest").first()).toBeVisible();
+  await expect(page.getByText("Closest").first()).toBeVisible();
 });
 
 test("the thresholds open in the stability view as they were judged", async ({ page }) => {

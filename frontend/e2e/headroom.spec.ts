@@ -102,7 +102,7 @@ test("marking, pauses and an incast are asked of the same pool", async ({ page }
   );
   await expect(page).toHaveURL(/pool\.marking\.kmin=150\+kB/);
   await pool(page)
-    .getByRole("button", { name: /^Let each group be paused/ })
+    .getByRole("button", { name: /^Assume each group is paused/ })
     .click();
   await expect(page.getByRole("region", { name: "Is a shared headroom pool large enough?" })).toContainText(
     "independent",
@@ -133,7 +133,7 @@ test("a configuration is made for the switch, and read back", async ({ page }) =
     .setInputFiles({ name: "config_db.json", mimeType: "application/json", buffer: content });
   await expect(reading.getByRole("status")).toContainText("It fits the chip.");
   await expect(reading.getByRole("status")).toContainText("32 ports");
-  await reading.getByRole("button", { name: /^Take its ports and pools/ }).click();
+  await reading.getByRole("button", { name: /^Copy its ports and pools/ }).click();
   await expect(page).toHaveURL(/pool\.pools=ingress_lossless_pool/);
 });
 

@@ -272,7 +272,7 @@ function MemorySizes({ values }: PartProps) {
       <Sizes points={study.points} running={study.running} seconds={study.seconds} />
       <Basis running={study.running} />
       <p className={classes.text}>
-        Called too little buffer where drops fall at least half as fast as memory grows, microbursts where they do not.
+        Too little buffer: drops fall at least half as fast as memory grows. Microbursts: they fall more slowly.
       </p>
     </>
   );
@@ -281,7 +281,7 @@ function MemorySizes({ values }: PartProps) {
 export const microbursts: Kind = {
   slow: true,
   Answer: Bursts,
-  title: "What more memory does",
+  title: "Effect of more memory",
   Evidence: MemorySizes,
   Inputs: scenarioInputs({
     extra: { title: "Chip", schema: memories },

@@ -114,7 +114,7 @@ export const split: Kind = {
     link: ["speed", "cable"],
     pool: ["ports", "lossless_share", "alpha_lossless", "alpha_lossy"],
   }),
-  more: [{ title: "What one queue may hold", Part: partOf((answer) => <Sharing answer={answer} />) }],
+  more: [{ title: "Limit of one queue", Part: partOf((answer) => <Sharing answer={answer} />) }],
 };
 
 export const dynamicOrStatic: Kind = {

@@ -233,7 +233,7 @@ class Reader {
   #bracket(opening: string): Factor {
     const closing = CLOSING[opening] ?? "";
     const inner = this.read(closing);
-    if (!this.#is(closing)) throw new Error("a bracket stays open");
+    if (!this.#is(closing)) throw new Error("a bracket is not closed");
     this.#at++;
     const [left, right] = [tex(opening), tex(closing)];
     // Brackets of one height leave lines to break inside them.

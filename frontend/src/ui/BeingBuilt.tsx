@@ -6,7 +6,7 @@ export function BeingBuilt({ title }: { title: string }) {
   return (
     <Frame title={title} className={classes.plain}>
       <h1>{title}</h1>
-      <p>This view is being built. It answers nothing yet.</p>
+      <p>This view is being built. It has no content yet.</p>
     </Frame>
   );
 }

@@ -42,7 +42,7 @@ export function Derivation({ explanation, children }: { explanation: Explanation
       <p className={classes.text}>{plainText(holds)}</p>
       {!valid && (
         <p className={classes.warning} role="note">
-          The numbers put in lie outside that range. Take the value as a landmark, not as an answer.
+          These inputs are outside that range. Use the value for orientation only.
         </p>
       )}
     </article>

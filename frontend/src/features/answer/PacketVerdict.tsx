@@ -109,7 +109,7 @@ function certainty({ interval }: Found): string {
 
 function decided({ binding }: Found, units: Units): string {
   const [objective] = readBinding(binding);
-  if (objective === undefined) return "The smallest size looked at meets the targets.";
+  if (objective === undefined) return "The smallest size tried meets the targets.";
   const { metric, op, value } = objective;
   return (
     `${capital(plain(metric))} ${op === ">=" ? "≥" : "≤"} ` +

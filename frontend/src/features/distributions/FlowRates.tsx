@@ -61,7 +61,7 @@ export function FlowRates({ windows, steps = [] }: Props) {
 function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <table className={classes.table}>
-      <caption className="visually-hidden">Steps: who was there, what each flow got, and how fair that was</caption>
+      <caption className="visually-hidden">Steps: active flows, the rate of each, and fairness</caption>
       <thead>
         <tr>
           <th scope="col">Step</th>

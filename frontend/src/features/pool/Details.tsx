@@ -37,7 +37,7 @@ const parts: Part[] = [
   {
     name: "pauses",
     title: "Is a shared headroom pool large enough?",
-    offer: "Let each group be paused 1 % of the time, with a correlation of 0.1",
+    offer: "Assume each group is paused 1 % of the time, with a correlation of 0.1",
     example: { probability: 0.01, correlation: 0.1 },
     show: ({ pauses }) => pauses !== null && <Pauses pauses={pauses} />,
   },

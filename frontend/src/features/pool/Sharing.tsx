@@ -10,7 +10,7 @@ export function Sharing({ answer: { thresholds, shares, split } }: { answer: Poo
     <>
       {thresholds !== null && (
         <table className={classes.table}>
-          <caption>What one queue may hold of the footroom, by dynamic threshold</caption>
+          <caption>Limit of one queue in the shared memory, by dynamic threshold</caption>
           <thead>
             <tr>
               <th scope="col">Queue</th>

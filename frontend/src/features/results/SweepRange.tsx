@@ -30,7 +30,7 @@ export function SweepRange({ sweep, locked, onChange, onLock }: Props) {
       />
       to
       <End
-        label="Greatest swept buffer"
+        label="Largest swept buffer"
         value={sweep.high}
         refuse={(high) => (high <= sweep.low ? `must be above ${fieldText(sweep.low, "B")}` : undefined)}
         onChange={(high) => {

@@ -140,8 +140,8 @@ export function View() {
             <Delta compared={compared} metrics={metrics} />
             {engine === "packet" && packet.done && (
               <p className={classes.text}>
-                Three seeds at each size, a quarter to four times the own buffer; beside each mean its 95 % interval.
-                Where intervals overlap there is no clear difference.
+                Three seeds at each size, from a quarter to four times the scenario's buffer; beside each mean its 95 %
+                interval. Where intervals overlap there is no clear difference.
               </p>
             )}
           </>

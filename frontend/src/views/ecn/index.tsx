@@ -130,7 +130,7 @@ function Nothing({ bench: { answer, chosen }, asked }: Props) {
       </div>
       {near !== undefined && near.name !== chosen && (
         <Words
-          one={{ ...near, name: near.name === "curve" ? "Came nearest" : `Came nearest: ${near.name}` }}
+          one={{ ...near, name: near.name === "curve" ? "Closest" : `Closest: ${near.name}` }}
           question={asked}
           level={2}
           validFrom={answer.valid_from}

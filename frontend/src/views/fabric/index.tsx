@@ -65,7 +65,7 @@ function Found({ run: { result, active } }: { run: FabricRun }) {
     return active ? null : (
       <p className={classes.empty}>
         <b>Not simulated yet.</b> Run packets (Ctrl+Enter) to see queues and pauses of every port over time, which port
-        paused which, who lost time, and how much headroom was used.
+        paused which, which flows lost time, and how much headroom was used.
       </p>
     );
   const { headroom, deadlock } = result;

@@ -102,7 +102,7 @@ def explanations_of(
                 _CHEBYSHEV,
                 "The queue does not notice: the halves' sum stays. "
                 + (
-                    "Differences die out."
+                    "Differences decay."
                     if fairness.fair
                     else "Differences persist."
                     if fairness.fair is None

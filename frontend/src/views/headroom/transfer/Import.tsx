@@ -60,7 +60,7 @@ export function Import({ chip, onTake }: Props) {
               onTake(...takenFrom(read.data));
             }}
           >
-            Take its ports and pools over into the form
+            Copy its ports and pools into the form
           </button>
           <AsScenario imported={read.data} />
           <Findings imported={read.data} />

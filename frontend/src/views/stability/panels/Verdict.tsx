@@ -98,7 +98,7 @@ function CycleFacts({ answer: { cycle } }: { answer: StabilityAnswer }) {
     <>
       <h2 className={classes.part}>Oscillation</h2>
       <dl className={classes.facts}>
-        <Fact name="Least to greatest queue">
+        <Fact name="Minimum to maximum queue">
           {formatQuantity(cycle.queue_min, "B")} – {formatQuantity(cycle.queue_max, "B")}
         </Fact>
         <Fact name="Mean queue">{formatQuantity(cycle.mean, "B")}</Fact>
@@ -183,7 +183,7 @@ function FairnessFacts({ answer: { fairness } }: { answer: StabilityAnswer }) {
   if (fairness === undefined || fairness === null) return null;
   const words =
     fairness.stable === true
-      ? "Differences die out"
+      ? "Differences decay"
       : fairness.stable === false
         ? "Differences grow"
         : "Differences persist";
