@@ -53,14 +53,15 @@ def warnings(raw: dict[str, Any]) -> list[str]:
 def test_the_sum_by_hand() -> None:
     """1.2672 µs for a packet and the frame, 10 µs of cable and 2 µs response are 11.06 packets of 1.2 µs.
 
-    So 12 begin before a stops, and one crossed the threshold: 19.5 kB.
+    So 12 begin before a stops, and one crossed the threshold: 19.5 kB. The 0.0672 µs that 11 packets leave
+    of the window are 84 B, and a acknowledges packets of c in the same class, with 64 B each.
     """
     (told,) = warnings(crossing(17_000))
-    assert "13 packets of 1500 B, 19500 B of memory, can arrive after Xoff" in told
+    assert "15 packets of 64 to 1500 B, 19584 B of memory, can arrive after Xoff" in told
     assert "1.2672 µs for a packet of 1500 B and the pause frame, 10 µs for the cable both ways, 2 µs for" in told
     assert "17000 B are let in (17000 B of headroom and 0 B of allowance)" in told
-    assert "Set switch.headroom.size to 19500 B or more" in told
-    assert warnings(crossing(19_500)) == []
+    assert "Set switch.headroom.size to 19584 B or more" in told
+    assert warnings(crossing(19_584)) == []
 
 
 def test_cells_and_the_few_short_packets_that_there_are() -> None:
@@ -104,3 +105,15 @@ def test_a_shared_pool_says_how_many_groups_it_holds() -> None:
     raw["switch"]["headroom"]["pool"] = 40_000
     (told,) = [note for note in build_plan(Scenario.parse(raw)).notes if note.startswith("The headroom pool")]
     assert "40000 B, holds what can arrive for 2 of its 3 priority groups at once" in told
+
+
+def test_packets_that_differ_fill_the_window_that_full_ones_leave() -> None:
+    """Of the 13.2672 µs, 16 584 B, eleven full packets leave 84 B: as much as the end of an answer of 1480 B takes."""
+    raw = crossing(17_000, queues=2, scheduling={"kind": "drr"})
+    (told,) = warnings(raw)
+    assert "13 packets of 1500 B, 19500 B of memory" in told
+    raw["traffic"].append(
+        {"kind": "incast", "degree": 2, "size": 1480, "sources": ["a"], "destinations": ["b"], "host": {"jitter": 0}}
+    )
+    (told,) = warnings(raw)
+    assert "14 packets of 84 to 1500 B, 19584 B of memory" in told

@@ -56,7 +56,7 @@ def admit(s, q, switch, queue, flow, packet, size, now):
     excess = max(0, q.bytes + size - q.reserved)
     grow = excess - max(0, q.bytes - q.reserved)
     if grow > 0:
-        if s.shared + grow > s.pool:
+        if s.shared + grow > s.pool - s.spare:
             return False
         if excess > call_policy(s.policy, switch, queue, s.params, flow, packet, size, now):
             return False

@@ -145,6 +145,7 @@ MEMORY = table(
     ("headroom", "i8"),
     ("headroom_pool", "i8"),  # bytes of headroom in use, and the most that may be
     ("headroom_largest", "i8"),  # most of it since the window opened
+    ("spare", "i8"),  # bytes of the pool that stay free for what groups may take beyond their headroom
 )
 
 #: Fluid that passes a port beside its packets: bytes of the link, and bytes per picosecond.

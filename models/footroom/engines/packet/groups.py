@@ -66,6 +66,7 @@ def lossless_side(plan: Plan, ports: Table, queues: Table, switches: Table) -> L
         if not found.one_pool[s]:
             pool = len(switches) - int(np.count_nonzero(~found.one_pool[s:]))
             switches["pool"][pool] = found.pool_lossless[s]
+        switches["spare"][pool] = found.spare[s]
         switches["place"][pool] = setting.headroom.place().address
         switches["resume"][pool] = setting.headroom.resume().address
         switches["retest"][pool] = -1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from footroom.engines.plan.outstanding import with_windows
 from footroom.engines.plan.plan import SECOND, Plan, Stack
 from footroom.engines.plan.probes import probes_of
 from footroom.engines.plan.routes import Routes
-from footroom.engines.plan.sufficiency import Links, Sizes, deaf, shortfalls, sizes_of, unmarkable
+from footroom.engines.plan.sufficiency import Links, Sizes, deaf, shortfalls, sizes_of, spare_of, unmarkable
 from footroom.engines.plan.synchrony import equal_round_trips, may_lose
 from footroom.engines.plan.telemetry import with_base_rtt
 from footroom.engines.plan.ways import ways
@@ -245,29 +246,30 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     )
     flow_stack = drawn.stack[order]
     last_size = np.maximum(ACK_SIZE, last + HEADER + overhead + framing.overhead)
-    warnings = (
-        ()
-        if lossless is None
-        else _warnings(
+    warnings: tuple[str, ...] = ()
+    if lossless is not None:
+        links = Links(picoseconds_per_byte, port_delay, port_delay + port_jitter, framing)
+        sizes = sizes_of(
+            lossless.classes,
+            stacks,
+            flow_stack,
+            last_size,
+            priority[order],
+            ack_priority[order],
+            max(ACK_SIZE, framing.frame(HEADER)),
+            framing.frame(int(scenario.run.mtu)),
+        )
+        lossless = replace(lossless, spare=spare_of(lossless, settings, entering, links, sizes))
+        warnings = _warnings(
             lossless,
             settings,
             switch_names,
             entering,
             [network.names[node] for node in port_from],
-            Links(picoseconds_per_byte, port_delay, port_delay + port_jitter, framing),
-            sizes_of(
-                lossless.classes,
-                stacks,
-                flow_stack,
-                last_size,
-                priority[order],
-                ack_priority[order],
-                max(ACK_SIZE, framing.frame(HEADER)),
-                framing.frame(int(scenario.run.mtu)),
-            ),
+            links,
+            sizes,
             deaf(stacks, flow_stack, priority[order], ack_priority[order]),
         )
-    )
     return Plan(
         scenario=scenario,
         seed=seed,

@@ -9,13 +9,16 @@ classes have no limit at ingress, lossless ones none at egress.
 Memory of a switch. ``buffer`` = what is reserved for groups and for lossy queues + headroom + shared memory. Where
 ``pool_lossless`` and ``pool_lossy`` are one pool (``one_pool``), shared bytes of groups and of lossy queues are added
 up against it; else each is counted against its own. Threshold of a group: T = floor(alpha · (pool − in use)), at
-least 0. The sharing policy decides for lossy queues, with ``pool_lossy`` as its pool.
+least 0. The last ``spare`` bytes of the pool of lossless classes are never shared, though T counts them as free: they
+are what groups or ports can take beyond the headroom set aside for them, so that they find this memory.
+The sharing policy decides for lossy queues, with ``pool_lossy`` as its pool.
 
 A packet of any class is refused if the bytes of all packets in the switch would exceed ``buffer``. Beyond that,
 admission of s bytes (in whole cells) to a group of a switch with own headroom (static_independent):
 
 1. where the group holds no headroom: what still fits the reserved bytes is reserved, the excess is shared; accepted if
-   there is no excess, or the group's shared bytes and the excess together are at most T and fit the pool;
+   there is no excess, or the group's shared bytes and the excess together are at most T and fit the pool
+   less its spare bytes;
 2. else the whole packet is headroom; accepted if the group's headroom and s are at most ``group_limit``, and all
    headroom of the switch and s at most ``headroom_pool``;
 3. else refused: a lossless drop.
@@ -24,7 +27,7 @@ With insurance (dynamic_shared), where q's groups together hold Ω shared bytes 
 classes, before the packet (n·T where all have one alpha):
 
 1. where q is not paused as a whole: the excess over the reserved bytes is shared; accepted if there is none, or
-   Ω + excess ≤ Σ T and it fits the pool. Where it is not accepted, q is paused as a whole;
+   Ω + excess ≤ Σ T and it fits the pool less its spare bytes. Where it is not accepted, q is paused as a whole;
 2. where q is paused as a whole the whole packet is insurance; accepted if the insurance of all groups of q and s are at
    most ``insurance_limit``; else refused.
 
@@ -89,6 +92,7 @@ class Lossless:
     each has its own.
     pause_response, pause_time, pause_refresh: [P]; the last two NEVER for on_off.
     pool_lossless, pool_lossy: [switch] shared memory.  one_pool: [switch] whether they are the same.
+    spare: [switch] bytes of pool_lossless that are never shared.
     """
 
     classes: npt.NDArray[np.bool_]
@@ -110,6 +114,7 @@ class Lossless:
     pool_lossless: Ints
     pool_lossy: Ints
     one_pool: npt.NDArray[np.bool_]
+    spare: Ints
 
 
 class _Tables:
@@ -197,6 +202,7 @@ def resolve(
         pool_lossless=t.pool_lossless,
         pool_lossy=t.pool_lossy,
         one_pool=t.one_pool,
+        spare=np.zeros(len(settings), np.int64),
     )
 
 

@@ -4,6 +4,8 @@ After Xoff the frame waits for one packet at its own port, then travels; the nei
 a packet. With W the time from Xoff until the neighbour stops plus the longest time a packet takes to arrive, and w the
 time of one packet on the link, floor(W / w) + 1 packets arrive after the one that crossed the threshold. Each takes
 whole cells, so short packets may fill more memory than full ones; as many are counted as the traffic has.
+What whole packets leave of W is filled as though packets could be divided, where the traffic has others: never too
+little.
 """
 
 from __future__ import annotations
@@ -85,11 +87,49 @@ def need(port: int, opposite: int, response: int, setting: Switch, links: Links,
         left -= count * links.time(port, size)
         taken, packets = taken + count * setting.taken(size), packets + count
         used += [size] if count else []
-    count = left // links.time(port, worst) + 1
+        available[size] -= count
+    count = left // links.time(port, worst)
+    endless = [size for size in sizes.many if size != worst]
+    shorter = [*endless, *(size for size in available if available[size] > 0)]
+    if shorter:
+        best = densest((worst, *shorter))[0]
+        fill = left * setting.taken(best) // links.time(port, best) - count * setting.taken(worst)
+        if not set(endless) & set(shorter):
+            fill = min(fill, sum(available[size] * setting.taken(size) for size in shorter))
+        taken += fill
+        packets += -(-fill // setting.taken(min(shorter)))
+        used += [min(shorter)] if fill else []
+    count += 1
     used += [worst]
     largest = max(setting.taken(size) for size in (*sizes.many, *available))
     # The last one begins just in time, the first has crossed the threshold: both may be the largest there is.
     return Need(taken + (count - 1) * setting.taken(worst) + 2 * largest, window, packets + count + 1, min(used))
+
+
+def spare_of(
+    lossless: Lossless,
+    settings: Sequence[Switch],
+    entering: Sequence[Sequence[int]],
+    links: Links,
+    sizes: Sizes | None,
+) -> Ints:
+    """Bytes of shared memory that stay free, by switch: what can arrive beyond the headroom that is set aside.
+
+    One full packet can always be shared. Where groups share a pool of headroom, all of it is set aside. Arguments as
+    for ``shortfalls``.
+    """
+    found = np.zeros(len(settings), np.int64)
+    for s, ports in enumerate(entering):
+        if sizes is None or not lossless.classes[s].any() or lossless.headroom_pool[s] < NEVER:
+            continue
+        for q in ports:
+            most = need(q, int(lossless.opposite[q]), int(lossless.pause_response[q]), settings[s], links, sizes).size
+            limit, kept = lossless.group_limit[q], lossless.group_headroom[q]
+            if lossless.insured[s]:
+                limit, kept = lossless.insurance_limit[q], lossless.insurance[q]
+            found[s] += np.maximum(np.minimum(most, limit) - kept, 0).sum()
+        found[s] = min(found[s], max(int(lossless.pool_lossless[s]) - settings[s].taken(sizes.full), 0))
+    return found
 
 
 def shortfalls(
@@ -234,4 +274,4 @@ def deaf(stacks: Sequence[Stack], flow_stack: Ints, flow_class: Ints, flow_ack_c
     return sorted(found, key=lambda each: (each[1], each[0]))
 
 
-__all__ = ["Links", "Need", "Sizes", "deaf", "need", "shortfalls", "sizes_of", "unmarkable"]
+__all__ = ["Links", "Need", "Sizes", "deaf", "need", "shortfalls", "sizes_of", "spare_of", "unmarkable"]

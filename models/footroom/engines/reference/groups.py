@@ -90,6 +90,7 @@ class Groups:
         self.groups = {(q, k): self._group(table, q, k) for q in self.ports for k in self.classes}
         self.pool, self.one_pool = int(table.pool_lossless[number]), bool(table.one_pool[number])
         self.headroom_pool = int(table.headroom_pool[number])
+        self.spare = int(table.spare[number])
         self.shared = 0  # of all groups
         self.headroom = 0  # of all groups
         self.most_headroom = 0  # of all groups at one time, since the window opened
@@ -112,6 +113,10 @@ class Groups:
     def free(self) -> int:
         """Shared memory that nobody holds."""
         return self.pool - (self.memory.shared if self.one_pool else self.shared)
+
+    def fits(self, more: int) -> bool:
+        """Whether so many bytes of shared memory may be taken, with what stays free for headroom."""
+        return more <= self.free() - self.spare
 
     def threshold(self, group: Group) -> int:
         """Most shared bytes the group may hold."""
@@ -141,7 +146,7 @@ class Groups:
         """Put ``size`` bytes where they belong; why they are refused, nothing where they are not."""
         excess = group.excess(size)
         if group.headroom == 0 and (
-            excess == 0 or (group.shared + excess <= self.threshold(group) and excess <= self.free())
+            excess == 0 or (group.shared + excess <= self.threshold(group) and self.fits(excess))
         ):
             self._take(group, size, excess)
             return ""
@@ -246,7 +251,7 @@ class InsuredGroups(Groups):
         port, excess = group.port, group.excess(size)
         if not self.xoff[port].on:
             held = sum(each.shared for each in self._of(port))
-            if excess == 0 or (held + excess <= self.port_threshold(port) and excess <= self.free()):
+            if excess == 0 or (held + excess <= self.port_threshold(port) and self.fits(excess)):
                 self._take(group, size, excess)
                 return ""
             self.xoff[port].begin(now)

@@ -12,7 +12,8 @@ from footroom.parts.sharing import Policy
 
 class Memory:
     """buffer: all of it [B]; reserved: of each of its ``queues`` queues [B]; cell: packets take whole ones of so many
-    bytes; gap: bytes of a link between two packets; pool: what they share where that is not all the rest.
+    bytes; gap: bytes of a link between two packets; pool: what they share where that is not all the rest;
+    spare: how much of it is never shared.
 
     queues: those that the policy governs: queues of lossless classes are not among them.  total: bytes of all packets
     in it, also of lossless classes.
@@ -28,9 +29,11 @@ class Memory:
         cell: int = 1,
         gap: int = 0,
         pool: int | None = None,
+        spare: int = 0,
     ) -> None:
         self.buffer = buffer
         self.pool = buffer - reserved * queues if pool is None else pool
+        self.spare = spare
         self.total = 0
         self.queues = queues
         self.cell, self.gap = cell, gap
@@ -57,7 +60,7 @@ class Memory:
         return True
 
     def _allows(self, queue: Queue, packet: Packet, now: int, excess: int, grow: int) -> bool:
-        return self.shared + grow <= self.pool and excess <= self._rule.limit(queue, packet, now)
+        return self.shared + grow <= self.pool - self.spare and excess <= self._rule.limit(queue, packet, now)
 
     def release(self, queue: Queue, now: int) -> Packet:
         """Take the oldest packet out of ``queue``, and free its memory."""

@@ -28,6 +28,7 @@ def memories_of(plan: Plan) -> list[list[Memory]]:
                 cell=int(setting.cell_size or 1),
                 gap=plan.framing.gap,
                 pool=_pool(plan, s),
+                spare=_spare(plan, s),
             )
             for _ in range(setting.architecture.line_cards())
         ]
@@ -47,6 +48,13 @@ def _pool(plan: Plan, switch: int) -> int | None:
     if plan.lossless is None or not plan.lossless.classes[switch].any():
         return None
     return int(plan.lossless.pool_lossy[switch])
+
+
+def _spare(plan: Plan, switch: int) -> int:
+    """Bytes of the pool of lossy classes that stay free, where lossless classes share it."""
+    if plan.lossless is None or not plan.lossless.one_pool[switch]:
+        return 0
+    return int(plan.lossless.spare[switch])
 
 
 class Verdict(Enum):

@@ -24,7 +24,7 @@ def _place(pool, ingress, group, size):
         together = 0
         for alpha in n.alphas:
             together += max(0, int(alpha * (s.pool - s.shared)))
-        if n.shared + excess > together or s.shared + excess > s.pool:
+        if n.shared + excess > together or s.shared + excess > s.pool - s.spare:
             found = HEADROOM | PAUSE_PORT
     if found != 0:
         excess = 0
@@ -41,7 +41,7 @@ def _place_by_port(pool, ingress, group, size):
     together = 0
     for alpha in n.alphas:
         together += max(0, int(alpha * (s.pool - s.shared)))
-    if excess > 0 and (n.shared + excess > together or s.shared + excess > s.pool):
+    if excess > 0 and (n.shared + excess > together or s.shared + excess > s.pool - s.spare):
         return HEADROOM | PAUSE_PORT
     return 0
 
@@ -73,9 +73,9 @@ class DynamicShared(Pausing):
 
     T = α·(shared − in use), ω: the shared bytes of a group, Nq: number of lossless classes. A group pauses its class
     where ω > Xqoff = max(0, T − η) and resumes it where ω < Xqoff − xon_offset or ω = 0. A port pauses all lossless
-    classes where its groups together would exceed Xpoff = Nq·T, or the shared memory is full; from then on its packets
-    fill its insurance. It resumes them where the insurance is empty and the groups together hold less than
-    Xpoff − port_xon_offset, or nothing. A neighbour stops a class as long as either pause holds.
+    classes where its groups together would exceed Xpoff = Nq·T, or the shared memory is full but for its spare
+    bytes; from then on its packets fill its insurance. It resumes them where the insurance is empty and the groups
+    together hold less than Xpoff − port_xon_offset, or nothing. A neighbour stops a class as long as either holds.
     """
 
     about: ClassVar[About] = About(

@@ -24,7 +24,7 @@ def _place(pool, ingress, group, size):
         return HEADROOM | PAUSE_GROUP
     if excess > 0:
         threshold = max(0, int(g.alpha * (s.pool - s.shared)))
-        if g.shared + excess > threshold or s.shared + excess > s.pool:
+        if g.shared + excess > threshold or s.shared + excess > s.pool - s.spare:
             return HEADROOM | PAUSE_GROUP
     threshold = max(0, int(g.alpha * (s.pool - s.shared - excess)))
     return PAUSE_GROUP if g.shared + excess >= threshold else 0
