@@ -29,6 +29,14 @@ from footroom.engines.reference.ticks import Ticks
         (10, 1 << 15, 0, 30, 35),  # ticks at 5, 15, 25 and 35
         (10, 1 << 15, 4, 30, 35),
         (10, 1 << 15, 5, 30, 45),
+        (10, 3 << 15, 5, 30, 45),  # whole ticks before time 0 change nothing for near timers
+        (10, 0, 0, 620, 630),  # the last that has a slot of its own
+        (10, 0, 0, 630, 640),  # 63 ticks ahead: slots of eight ticks
+        (10, 0, 0, 640, 720),
+        (10, 0, 9, 711, 800),
+        (10, 1 << 16, 0, 630, 710),  # one tick has passed before time 0: slots end at 70, 150, ...
+        (10, 0, 0, 5_040, 5_120),  # 504 ticks: slots of 64
+        (10, 0, 0, 5_120, 5_760),
     ],
 )
 def test_a_wait_is_rounded_up_to_ticks_and_never_short(
@@ -79,7 +87,7 @@ def test_probes_of_separate_hosts_leave_with_ticks_of_their_own() -> None:
     for flow, times in sent.items():
         assert len(times) == 11
         assert 34 * MS < times[-1] < 44 * MS
-        assert (times[-1] + (4 * MS * int(plan.flow_clock[flow]) >> 16)) % (4 * MS) == 0
+        assert (times[-1] + (4 * MS * (int(plan.flow_clock[flow]) % 65536) >> 16)) % (4 * MS) == 0
     last = [times[-1] for times in sent.values()]
     assert len(set(last)) == len(last)
     assert max(last) - min(last) > 2 * MS

@@ -98,7 +98,7 @@ FLOW = table(
     # only with tail loss probes
     ("handshake", "i8"),  # round trip known before any data; 0 for none
     ("probes", "i4"),  # counter, like timeouts
-    ("clock", "i4"),  # by which share of a tick its host's clock is ahead, in 65536ths
+    ("clock", "i4"),  # for how long its host ran at time 0, in 65536ths of a tick
     # only with a law that is told delivery rates
     ("pace_rate", "f8"),  # segments per second that the law lets out
     ("arrived", "i8"),

@@ -88,5 +88,7 @@ def overdue(t, f, c, stamp, now):
                 latest = a.sent
             elif latest == NEVER:
                 waiting = seq + 1
-    f.probe_at = latest + (now - stamp) + patience + c.probe_margin if latest < NEVER else NEVER
+    # Linux sets a timer for what is left (tcp_rack_mark_lost, tcp_rack_reo_timeout).
+    wait = latest + (now - stamp) + patience + c.probe_margin - now
+    f.probe_at = goes_off(f, c, now, wait) if latest < NEVER else NEVER
     return waiting

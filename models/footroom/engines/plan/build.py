@@ -38,6 +38,13 @@ def _picoseconds(seconds: float) -> int:
     return round(seconds * SECOND)
 
 
+def _clocks(seed: int, hosts: int) -> npt.NDArray[np.int64]:
+    """For how long each host ran at time 0, in 65536ths of a tick: anywhere within a slot of 4096 ticks."""
+    part = stream(seed, "clocks").integers(0, 1 << 16, hosts)
+    whole = stream(seed, "ticks").integers(0, 1 << 12, hosts)
+    return part + (whole << 16)
+
+
 def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     """The host stack of one traffic entry in engine units."""
     host = traffic.host
@@ -304,7 +311,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             [timeouts[both] for both in zip(drawn.stack[order].tolist(), rtt, strict=True)], dtype=np.int64
         ),
         flow_handshake=np.where(shakes_hands[drawn.stack[order]], np.array(rtt, dtype=np.int64), 0),
-        flow_clock=stream(seed, "clocks").integers(0, 1 << 16, len(network.names))[drawn.source[order]],
+        flow_clock=_clocks(seed, len(network.names))[drawn.source[order]],
         flow_priority=priority[order],
         flow_ack_priority=ack_priority[order],
         flow_next=np.where(following < 0, -1, rank[following]),

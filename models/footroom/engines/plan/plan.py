@@ -103,7 +103,7 @@ class Plan:
     ``flow_continues``: the flow before it on the same connection and path, -1 for a new connection; it begins when that
     one has ended, at ``flow_start`` at the earliest.  ``flow_rto``: timeout until data has measured a
     round trip.  ``flow_handshake``: round trip that setting up the connection measures on the idle path, 0 for none.
-    ``flow_clock``: by which share of a tick the clock of the flow's host is ahead of time 0, in 65536ths.
+    ``flow_clock``: for how long the flow's host ran at time 0, in 65536ths of a tick of its clock.
     ``flow_priority``: class of a flow's data, ``flow_ack_priority``: of what its receiver sends.
     ``lossless``: classes that pause instead of dropping, None where there are none; a module of its own says what the
     engines do with it.  ``dependencies``: which pauses each pause may wait for, empty where they close no cycle.

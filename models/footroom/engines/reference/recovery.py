@@ -208,7 +208,10 @@ class SackSender(Sender):
             if seq not in self.sacked and self.sent_at[seq] + quarter > newest
         ]
         self._mark_losses_below(doubtful[0] if doubtful else self._highest[-1])
-        tail.at = self.sent_at[doubtful[-1]] + trip + quarter + self.stack.probe_margin if doubtful else None
+        tail.at = None
+        if doubtful:  # those it waits for longest
+            age = self.clock.time - self.sent_at[doubtful[-1]]
+            tail.at = self.ticks.rings(self.clock.time, trip + quarter - age + self.stack.probe_margin)
 
     def on_silence(self, tail: Tail) -> None:
         tail.at = None
