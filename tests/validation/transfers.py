@@ -43,7 +43,7 @@ class Load:
     @property
     def seeds(self) -> range:
         """Arrivals are those of Linux's run; what differs from seed to seed is how they meet."""
-        return range(1, {"arrivals": 3, "fan-in": 3}.get(self.kind, 2) + 1)
+        return range(1, {"arrivals": 3, "fan-in": 10}.get(self.kind, 2) + 1)
 
     def scenario(self, seed: int = 1, **host: Any) -> fr.Scenario:
         """The same for Footroom with the hosts of ``host.profile: linux``, whose packets have no Ethernet header."""
