@@ -11,7 +11,8 @@ Departures from RFC 8985, where it leaves a choice as Linux has it (ADR 6):
 - §7.4.2: there are no duplicate selective acknowledgements; a duplicate without a block says that both copies arrived.
   Where the first copy's acknowledgement was lost or late, a repeated segment therefore counts as a repair.
 - §6.2: until recovery begins a hole may stand for a quarter of the shortest round trip and ``probe_margin``; three
-  arrivals beyond it end that at once; where the clock ticks, so does this timer. The window of a quarter never grows, since no link reorders.
+  arrivals beyond it end that at once. Where the clock ticks, so does this timer. The window of a quarter never grows,
+  since no link reorders.
 - §8: while segments beyond a hole have arrived the probe's timer is that of the hole. The retransmission timer runs on,
   and starts afresh when something sent before the oldest segment was repaired has arrived: that repair is still under
   way (Linux tcp_clean_rtx_queue).

@@ -129,7 +129,8 @@ class Host(Document):
         "s",
         "Tick of the host's clock, by which timers for retransmission and probes go off: the wait is rounded up to "
         "whole ticks, and one is added; from 63 ticks on it ends with a slot of eight ticks, from 504 on of 64. "
-        "Connections of one host share its ticks; those of different hosts come at random times. 0 is a clock without ticks; Linux built for 250 Hz, its default, has 4 ms, for 1000 Hz 1 ms.",
+        "Connections of one host share its ticks; those of different hosts come at random times. 0 is a clock without "
+        "ticks; Linux built for 250 Hz, its default, has 4 ms, for 1000 Hz 1 ms.",
         ge=0,
         le=1,
         source="Linux CONFIG_HZ; usecs_to_jiffies; kernel/time/timer.c, calc_index and calc_wheel_index",
