@@ -78,6 +78,14 @@ def test_the_queue_settles_where_marks_hold_the_rate_at_a_fair_share(flows: int)
     assert metrics["utilisation"] > 0.99
 
 
+@pytest.mark.parametrize("flows", [2, 10])
+def test_the_fluid_needs_fewer_marks_than_the_algorithm_alone(flows: int) -> None:
+    """Why its queue is shorter than that of packets: one sender without any queue, at its probability, is too fast."""
+    fixed = fr.stability(scenario(flows, "8 us")).fixed_point
+    share = LINE / flows
+    assert mean_rate(fixed["probability"], share) == pytest.approx(1.2 * share, rel=0.05)
+
+
 def test_it_oscillates_where_the_fluid_says_so() -> None:
     spread = {}
     for rtt in ("8 us", "400 us"):
