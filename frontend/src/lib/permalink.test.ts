@@ -93,5 +93,5 @@ test("a target that the API would refuse is ignored and named", () => {
   ]);
   expect(
     ignoredIn(asked, new Set(["utilisation", "queue_mean", "drop_rate"])).map((text) => text.split(" ")[0]),
-  ).toEqual(["need=utilisation>=5", "need=queue_mean<=-4", "need=foo>=3"]);
+  ).toEqual(["need=utilisation>=5", "need=queue_mean<=-4", "need=drop_rate<=0.1", "need=foo>=3"]);
 });

@@ -105,10 +105,13 @@ export function ignoredIn(search: string, metrics?: ReadonlySet<string>): string
     value.split(",").every((name) => name === "" || names.includes(name));
   check("engines", among(ENGINES), `any of ${ENGINES.join(", ")}`);
   check("panel", (value) => PANELS.some((panel) => panel === value), `one of ${PANELS.join(", ")}`);
+  const needed = new Set<string>();
   for (const one of query.getAll("need").flatMap((value) => value.split(","))) {
     const read = parseObjective(one);
     if (read === null) found.push(`need=${one} (such as utilisation>=0.99; a share from 0 to 1)`);
+    else if (needed.has(read.metric)) found.push(`need=${one} (one target for each metric; the first one is used)`);
     else if (metrics !== undefined && !metrics.has(read.metric)) found.push(`need=${one} (no such metric)`);
+    if (read !== null) needed.add(read.metric);
   }
   check("scale", (value) => Number(value) >= 1 && Number(value) <= MOST_SCALED, `a number from 1 to ${MOST_SCALED}`);
   check("packet", (value) => /^(\d{1,4})x(\d{1,4})$/.test(value), "points and replicas, such as 9x3");
