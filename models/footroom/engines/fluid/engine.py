@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from footroom.engines.fluid import averaged_validity, layout, per_flow, step_validity
+from footroom.engines.fluid import averaged_validity, dcqcn_validity, layout, per_flow, step_validity
 from footroom.engines.fluid import link as links_
 from footroom.engines.fluid.batch import Outcome
 from footroom.engines.fluid.explain import rest_explanations
@@ -214,7 +214,15 @@ def _averaged(
                 _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
                 tuple(outcome.quantile(lane, share) * mtu for share in MET),
                 tuple(float(x) * 8.0 * mtu for x in outcome.mean[lane, layout.RATES : layout.RATES + len(groups)]),
-                averaged_validity.outside(link, groups, marking, metrics, mean_window)
+                dcqcn_validity.outside(
+                    link,
+                    groups,
+                    metrics,
+                    _means(outcome, lane, groups, "alpha"),
+                    float(outcome.mean[lane, layout.QUEUE]),
+                    inputs.warmup,
+                )
+                | averaged_validity.outside(link, groups, marking, metrics, mean_window)
                 | step_validity.outside(link, groups, marking, all(group.paced for group in inputs.groups)),
             )
         )
@@ -250,6 +258,16 @@ def _oscillation(outcome: Outcome, lane: int, states: int) -> Oscillation:
         float(outcome.greatest[lane, queue]),
         tuple(float(x) for x in outcome.mean[lane, states:]),
     )
+
+
+def _means(outcome: Outcome, lane: int, groups: Sequence[Group], name: str) -> list[float]:
+    """Mean of one component of the state by group; no number where the law has none of this name."""
+    found, at = [], layout.RATES + len(groups)
+    for group in groups:
+        names = group.flows.law.states
+        found.append(float(outcome.mean[lane, at + names.index(name)]) if name in names else np.nan)
+        at += len(names)
+    return found
 
 
 def _fairness(outcome: Outcome, lane: int, groups: Sequence[Group]) -> float:
