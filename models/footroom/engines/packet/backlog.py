@@ -56,8 +56,10 @@ def _pass_time(p, x, now):
     x.lost += arrived - accepted
     sending = max(0.0, float(p.busy_until - now)) * speed
     inside = max(0.0, work - x.waiting - sending)
-    x.sent += accepted + x.inside - inside
-    x.inside = inside
+    gone, before = accepted + x.inside - inside, x.sent
+    x.sent += gone
+    # What rounding kept from ``sent``, a sum over the whole run, waits for the next time: it would add up to packets.
+    x.inside = inside + (gone - (x.sent - before))
     x.work = work
     if work < top - (x.burst + 1.0) * x.packet:
         x.full_at = -1
