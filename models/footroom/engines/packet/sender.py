@@ -318,6 +318,10 @@ def on_ack(t, i, f, c, k, now):
     report(t, now, acked, delivered, acked if packet.flags & ECHO else 0, rtt)
     if acked > 0 and c.on_ecn != 0:
         law(t, c.on_ecn, i, f, c, flight)
+    if c.recovery == NEWRENO and f.mode == LOSS and acked > 0:
+        # One segment filled a hole. What else this acknowledges had arrived before, and no block had said so: it is no
+        # evidence that a window may open by as much at once (RFC 3465 §2.3).
+        t.report[0].delivered = 1
     if f.una >= f.segments:
         if c.persistent != 0:
             settle(t, i, f, c, k, acked, flight)

@@ -46,11 +46,13 @@ class NewRenoSender(Sender):
             if self.mode is Mode.RECOVERY:
                 self._progress(acked)
             else:
+                # After a timeout most of what is acknowledged was there already: appropriate byte counting with L = 1.
+                count = acked if self.mode is not Mode.LOSS else 1
                 if self.una > self.recover:
                     self.mode = Mode.OPEN
                 self.law.burst = self.burst_size()
                 self.law.on_ack(
-                    acked, flight, self.una, self.mode is Mode.OPEN, self.clock.time, self.rtt.smoothed or 0
+                    count, flight, self.una, self.mode is Mode.OPEN, self.clock.time, self.rtt.smoothed or 0
                 )
         elif packet.seq == self.una and self.nxt > self.una:
             self._duplicate()
