@@ -46,3 +46,16 @@ def test_where_packets_use_less_it_says_why(
     found = _answer(rate, flows, ramp, top, warmup)
     assert why in found.outside["utilisation"]
     assert why in found.outside["queue_mean"]
+
+
+@pytest.mark.parametrize(("flows", "lost"), [(8, False), (32, True)])
+def test_a_full_buffer_that_stays_full_is_outside(flows: int, lost: bool) -> None:
+    """6000 packets at 10 Gb/s: packets lose 79 % of what 32 flows send, and nothing of 8."""
+    document = {
+        "topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "10 Gb/s", "rtt": "10 us"},
+        "switch": {"buffer": "9 MB", "marking": {"kind": "red", "kmin": 75e3, "kmax": 375e3, "pmax": 0.1}},
+        "traffic": [{"kind": "long_lived", "flows": flows, "congestion": {"kind": "dcqcn"}, "start_jitter": 0.002}],
+        "run": {"duration": "30 ms", "warmup": "10 ms", "mtu": 1500},
+    }
+    assert ("drop_rate" in fr.run(document, engine="fluid").outside) is lost
+    assert (fr.run(document, engine="packet").metrics["drop_rate"] > 0.3) is lost
