@@ -71,3 +71,27 @@ def test_packet_engine_does_what_htsim_does(case: dict[str, Any]) -> None:
     assert mean(case["drop_rate"]) / FACTOR < ours["drop_rate"] < mean(case["drop_rate"]) * FACTOR
     if case["flows"] >= 20:
         assert ours["queue_mean"] == pytest.approx(mean(case["queue_mean"]), abs=OF_BUFFER * case["buffer"])
+
+
+@pytest.mark.parametrize("recovery", ["newreno", "sack", "prr"])
+@pytest.mark.parametrize("control", ["newreno", "dctcp"])
+def test_a_paced_flow_fills_the_link_again_whatever_its_recovery(control: str, recovery: str) -> None:
+    """A bound of neither engine: half a minute after slow start one flow with a buffer of its path's product fills it.
+
+    Round trips taken from segments that had waited above a hole made the paced flow slower with every repair, for ever.
+    """
+    document = {
+        "topology": {"kind": "dumbbell", "bottleneck": "50 Mb/s", "access": "1 Gb/s", "rtt": "60 ms", "pairs": 1},
+        "switch": {"buffer": "250 packets"},
+        "traffic": [
+            {
+                "kind": "long_lived",
+                "flows": 1,
+                "congestion": {"kind": control},
+                "host": {"recovery": recovery, "ack_every": 1, "pacing": True},
+            }
+        ],
+        "run": {"duration": "60 s", "warmup": "30 s", "mtu": 1500},
+    }
+    parsed = Scenario.parse(document)
+    assert simulate(build_plan(parsed, 1)).metrics["utilisation"] > 0.95

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from footroom.base.compile_cache import helper
 from footroom.engines.packet.rings import slot
-from footroom.engines.packet.tables import LOST, PROBED, RESENT, SACKED, u
+from footroom.engines.packet.tables import LOST, NEWRENO, OPEN, PROBED, RESENT, SACKED, u
 from footroom.kernel.tables import ECHO
 
 
@@ -84,10 +84,12 @@ def look(t, f, packet, flight, now):
 
 
 @helper
-def newest_trip(t, f, packet, now):
+def newest_trip(t, f, c, packet, now):
     """Round trip of the newest segment that ``packet`` acknowledges, before the scoreboard is brought up to date."""
     a = t.segments[u(slot(f, packet.seq - 1))]
-    if a.flags & (RESENT | SACKED | LOST | PROBED) == 0:
+    # Without selective acknowledgements what lies above a hole may have arrived long before the hole was filled.
+    behind = c.recovery == NEWRENO and f.mode != OPEN
+    if not behind and a.flags & (RESENT | SACKED | LOST | PROBED) == 0:
         return now - a.sent
     return now - packet.stamp  # the time stamp tells
 

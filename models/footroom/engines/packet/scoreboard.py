@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from footroom.base.compile_cache import helper
 from footroom.engines.packet.rings import resent_remove, slot
-from footroom.engines.packet.tables import LOST, PROBED, RESENT, SACKED, u
+from footroom.engines.packet.tables import LOST, NEWRENO, PROBED, RESENT, SACKED, u
 
 
 @helper
-def acknowledge(t, f, upto, now):
-    """Forget the segments below ``upto``. Returns the round trip of the oldest one sent only once, or -1 (Karn)."""
-    sample = -1
+def acknowledge(t, f, c, upto, now):
+    """Forget the segments below ``upto``. Returns the round trip of the oldest one sent only once, or -1 (Karn).
+
+    Without selective acknowledgements also -1 where one of them was sent again: that one filled a hole, and those above
+    it may have arrived long before (Linux: FLAG_RETRANS_DATA_ACKED in tcp_clean_rtx_queue).
+    """
+    sample, seen = -1, 0
     for seq in range(f.una, upto):
         a = t.segments[u(slot(f, seq))]
         flags = a.flags
+        seen |= flags
         if sample < 0 and flags & (RESENT | SACKED | LOST | PROBED) == 0:
             sample = now - a.sent
         if flags & SACKED:
@@ -24,7 +29,7 @@ def acknowledge(t, f, upto, now):
                 resent_remove(t, f, seq)
         a.flags = 0
     f.una = upto
-    return sample
+    return -1 if c.recovery == NEWRENO and seen & RESENT else sample
 
 
 @helper

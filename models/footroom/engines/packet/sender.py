@@ -298,10 +298,10 @@ def on_ack(t, i, f, c, k, now):
     if sampled(t, c):
         look(t, f, packet, in_flight(f), now)
     elif c.hystart != 0 and acked > 0:
-        t.report[0].sample_rtt = newest_trip(t, f, packet, now)
+        t.report[0].sample_rtt = newest_trip(t, f, c, packet, now)
     if acked > 0:
         before = f.sacked
-        sample = acknowledge(t, f, packet.seq, now)
+        sample = acknowledge(t, f, c, packet.seq, now)
         delivered -= before - f.sacked  # those were counted when they were selectively acknowledged
         if f.nxt < f.una:
             f.nxt = f.una

@@ -32,8 +32,11 @@ class Connection:
     """State common to all styles of recovery; windows in segments, times in ps.
 
     una: oldest segment not acknowledged.  nxt: next one to send.  top: highest ever sent, plus one.  recover: where an
-    episode of repair ends.  end: when the last segment was acknowledged, None until then.
+    episode of repair ends.  end: when the last segment was acknowledged, None until then.  selective: whether blocks
+    of selective acknowledgements are read.
     """
+
+    selective = True
 
     def __init__(
         self,
@@ -158,6 +161,8 @@ class Connection:
         # was reported earlier. A lost one may have been sent twice even when it is not resent: its retransmission may
         # have been given up. The time stamp that comes back is that of the sending which arrived (RFC 7323).
         timed = next((s for s in covered if not self._ambiguous(s)), None)
+        if not self.selective and any(s in self.resent for s in covered):
+            timed = None  # what lay above the hole came before the repair, and nobody knows when
         self.rtt.sample(self.clock.time - (packet.stamp if timed is None else self.sent_at[timed]))
         if self.tail is not None:
             self.tail.timed = True

@@ -21,6 +21,7 @@ class NewRenoSender(Sender):
     acknowledgement only ("impatient").
     """
 
+    selective = False
     partials = 0
 
     def in_flight(self) -> int:

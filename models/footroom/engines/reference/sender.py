@@ -132,6 +132,8 @@ class Sender(PacedConnection):
         """Round trip of the newest segment acknowledged, by its time stamp where it may have been sent twice [ps]."""
         newest = packet.seq - 1
         sent_once = newest >= self.una and not self._ambiguous(newest)
+        if not self.selective and self.mode is not Mode.OPEN:
+            sent_once = False  # it may have waited above a hole
         return self.clock.time - (self.sent_at[newest] if sent_once else packet.stamp)
 
     def _tell_slow_start(self, newest: int) -> None:
