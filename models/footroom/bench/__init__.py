@@ -4,6 +4,6 @@ Rates are delivered data packets per second of processor time of the event loop 
 Ratios compare two ways of computing the same thing on this machine in this run, so they mean the same anywhere.
 """
 
-from footroom.bench.measure import measure
+from footroom.bench.measure import MEASUREMENTS, measure
 
-__all__ = ["measure"]
+__all__ = ["MEASUREMENTS", "measure"]

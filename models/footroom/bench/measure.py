@@ -111,8 +111,12 @@ def memory_of_flows(flows: int = 100_000) -> dict[str, float]:
     return {"memory_bytes": float(peak), "memory_flows": float(count)}
 
 
+#: Measurements that ``say`` is told of.
+MEASUREMENTS = 10
+
+
 def measure(repeats: int = 3, say: Callable[[str], object] = str) -> dict[str, Any]:
-    """All rates and ratios. ``say`` is told what is being measured.
+    """All rates and ratios. ``say`` is told what is being measured, ``MEASUREMENTS`` times in all.
 
     Returns "rates", "ratios", "times", "memory" and "fluid", each a dictionary of figures: medians over ``repeats``.
     """
@@ -143,4 +147,4 @@ def measure(repeats: int = 3, say: Callable[[str], object] = str) -> dict[str, A
     return {"rates": rates, "ratios": ratios, "times": times, "memory": memory_of_flows(), "fluid": found}
 
 
-__all__ = ["measure", "memory_of_flows", "packet_rate"]
+__all__ = ["MEASUREMENTS", "measure", "memory_of_flows", "packet_rate"]

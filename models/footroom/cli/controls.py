@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 from footroom.cli import show
 from footroom.cli.guard import Guard
@@ -35,21 +36,30 @@ def command(chosen: argparse.Namespace) -> int:
     if cost.seconds > _LONG:
         show.tell(f"{cost.runs} runs, about {cost.seconds:.0f} s on {cost.workers} cores")
     progress = show.Progress()
+    part: list[ControlsAnswer] = []
     try:
-        answer = asked.answer(workers=chosen.workers, on_progress=progress, admission=guard)
+        answer = asked.answer(workers=chosen.workers, on_progress=progress, admission=guard, on_stop=part.append)
     finally:
         progress.clear()
+        for rows in part:
+            _print(rows, chosen, target)
+            show.tell(f"{len(rows.rows)} of {len(asked.cells)} searches were finished and are shown")
+    _print(answer, chosen, target)
+    return 0
+
+
+def _print(answer: ControlsAnswer, chosen: argparse.Namespace, target: Path | None) -> None:
     if target is not None:
         target.write_text(answer.to_csv(), encoding="utf-8")
     if chosen.json:
         show.print_json(answer.to_dict())
     else:
         print(_text(answer))
-    return 0
 
 
 def _text(answer: ControlsAnswer) -> str:
-    columns = list(dict.fromkeys(row.flows for row in answer.rows))
+    # Where it was interrupted, not every number of flows has a row yet.
+    columns = list(dict.fromkeys([*(row.flows for row in answer.rows), *(one.flows for one in answer.rules)]))
     header = ["control", *("buffer" if count is None else f"n={count}" for count in columns)]
     parts = [answer.headline]
     for engine in dict.fromkeys(row.engine for row in answer.rows):

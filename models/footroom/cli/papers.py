@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 from collections.abc import Iterable
@@ -163,12 +164,26 @@ def _run(chosen: argparse.Namespace) -> None:
         engine_errors.run_grid(chosen)
         return
     from footroom.papers.runner import run
+    from footroom.studies.journal import Journal
 
+    asked = json.dumps([sorted(chosen.ids), chosen.tier])
+    journal = Journal.of(f"papers-{hashlib.sha256(asked.encode()).hexdigest()[:32]}")
+    if journal is not None and journal.found:
+        show.tell(f"{journal.found} runs were finished before these papers were interrupted, and are not made again")
     progress = show.Progress()
+    done = False
     try:
-        found = run(chosen.ids, chosen.tier, workers=chosen.workers, on_progress=progress, on_case=_tell).to_dict()
+        found = run(
+            chosen.ids, chosen.tier, workers=chosen.workers, on_progress=progress, on_case=_tell, cache=journal
+        ).to_dict()
+        done = True
     finally:
         progress.clear()
+        if journal is not None and (done or len(journal) == 0):
+            journal.discard()
+        elif journal is not None:
+            journal.close()
+            show.tell(f"finished runs are kept ({len(journal)}): the same command goes on from there")
     if chosen.json:
         show.print_json(found)
         return

@@ -27,6 +27,8 @@ def command(chosen: argparse.Namespace) -> int:
     Study.of(document, None, [engine], chosen.replicas, admission=guard)
     guard.tell("each value tried: ")
     progress = show.Progress()
+    tried: dict[float, bool] = {}
+    done = False
     try:
         answer = search(
             document,
@@ -39,9 +41,13 @@ def command(chosen: argparse.Namespace) -> int:
             workers=chosen.workers,
             on_progress=progress,
             admission=guard,
+            on_value=tried.__setitem__,
         )
+        done = True
     finally:
         progress.clear()
+        if tried and not done:
+            _print_part(chosen.path, tried)
     if chosen.json:
         show.print_json(answer.to_dict())
         if not answer.feasible:
@@ -63,3 +69,9 @@ def command(chosen: argparse.Namespace) -> int:
     if answer.notes:
         print(show.notes(answer.notes))
     return 0
+
+
+def _print_part(path: str, tried: dict[float, bool]) -> None:
+    """The values tried before the search was interrupted, and whether each meets the requirements."""
+    print(show.table([[show.at_text(path, v), "yes" if tried[v] else "no"] for v in sorted(tried)], [path, "enough"]))
+    show.tell(f"{len(tried)} values were tried before the search ended, and are shown; a few seeds decide each")

@@ -52,13 +52,26 @@ def command(chosen: argparse.Namespace) -> int:
     scenario = Scenario.parse(document_of(chosen.scenario, chosen.settings)[0])
     if chosen.map:
         across, up = (assignment(written, "--map", "topology.rtt=10us:200us:log40") for written in chosen.map)
-        found = stability_map(scenario, across, up, margins=chosen.margins)
-        return _print(chosen, found.to_dict(), _map_text(found))
+        return _map(chosen, scenario, across, up)
     if chosen.critical:
         edges = critical(scenario, chosen.critical, _between(chosen.between))
         return _print(chosen, edges.to_dict(), _critical_text(edges))
     answer = analyse(scenario, trajectory=chosen.trajectory, curve=chosen.nyquist).to_dict()
     return _print(chosen, answer, _text(answer))
+
+
+def _map(chosen: argparse.Namespace, scenario: Scenario, across: tuple[str, Any], up: tuple[str, Any]) -> int:
+    """The map; where it is interrupted, the rows that are done."""
+    progress = show.Progress()
+    part: list[StabilityMap] = []
+    try:
+        found = stability_map(scenario, across, up, margins=chosen.margins, on_progress=progress, on_stop=part.append)
+    finally:
+        progress.clear()
+        for rows_done in part:
+            _print(chosen, rows_done.to_dict(), _map_text(rows_done))
+            show.tell(f"{len(rows_done.stable)} of {len(rows_done.y[1])} rows were finished and are shown")
+    return _print(chosen, found.to_dict(), _map_text(found))
 
 
 def _print(chosen: argparse.Namespace, document: dict[str, Any], text: str) -> int:
@@ -115,18 +128,19 @@ def _critical_text(found: CriticalAnswer) -> str:
 def _map_text(found: StabilityMap) -> str:
     """Rows with the largest y on top; one character a cell, or the phase margin where asked for."""
     x_path, y_path = found.x[0], found.y[0]
+    ups = found.y[1][found.first : found.first + len(found.stable)]
     lines = [f"{y_path} up, {x_path} to the right; · stable, x unstable, blank: no fixed point or undecided"]
     if found.phase_margin is not None:
         body = [
             [show.at_text(y_path, y), *(_degrees(value) for value in row)]
-            for y, row in zip(found.y[1], found.phase_margin, strict=True)
+            for y, row in zip(ups, found.phase_margin, strict=True)
         ]
         lines.append(show.table(body[::-1], [f"{y_path} \\ {x_path}", *(show.at_text(x_path, x) for x in found.x[1])]))
     else:
-        width = max(len(show.at_text(y_path, y)) for y in found.y[1])
+        width = max(len(show.at_text(y_path, y)) for y in ups)
         drawn = [
             f"{show.at_text(y_path, y):>{width}} |{''.join(_MARKS[cell] for cell in row)}"
-            for y, row in zip(found.y[1], found.stable, strict=True)
+            for y, row in zip(ups, found.stable, strict=True)
         ]
         ends = f"{show.at_text(x_path, found.x[1][0])} … {show.at_text(x_path, found.x[1][-1])}"
         lines += [*drawn[::-1], f"{'':>{width}}  {ends}"]

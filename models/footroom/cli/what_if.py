@@ -44,15 +44,30 @@ def command(chosen: argparse.Namespace) -> int:
         )
         changes[path] = scalar(value)
     progress = show.Progress()
+    part: list[WhatIf] = []
     try:
-        found = what_if(document, changes, replicas=chosen.replicas, workers=chosen.workers, on_progress=progress)
+        found = what_if(
+            document,
+            changes,
+            replicas=chosen.replicas,
+            workers=chosen.workers,
+            on_progress=progress,
+            on_stop=part.append,
+        )
     finally:
         progress.clear()
+        for pairs in part:
+            _print(pairs, chosen)
+            show.tell(f"{len(pairs.seeds)} of {chosen.replicas} pairs were finished and are compared")
+    _print(found, chosen)
+    return 0
+
+
+def _print(found: WhatIf, chosen: argparse.Namespace) -> None:
     if chosen.json:
         show.print_json(found.to_dict())
     else:
         print(_text(found))
-    return 0
 
 
 def _text(found: WhatIf) -> str:

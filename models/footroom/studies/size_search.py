@@ -33,6 +33,10 @@ FIRST_PART = 0.3
 _KNOWN = 0.01
 
 
+#: A value that was tried, and whether it meets every requirement.
+OnValue = Callable[[float, bool], None]
+
+
 class Kept:
     """Runs of one search by content (``footroom.studies.runner.Cache``)."""
 
@@ -87,8 +91,10 @@ class Search:
         replicas: int,
         admission: Admission | None,
         steps: Steps,
+        on_value: OnValue | None = None,
     ) -> None:
         self.steps = steps
+        self.on_value = on_value
         self.base, self.path, self.engine, self.requirements, self.whole = base, path, engine, requirements, whole
         self.options, self.replicas, self.admission = options, replicas, admission
         self.at_once = LANES if engine_named(engine).random else _BATCH
@@ -122,6 +128,9 @@ class Search:
                     engines=() if self.engine == "packet" else ("packet",),
                 )
         self.tried |= known
+        if self.on_value is not None:
+            for value in known:
+                self.on_value(value, all(self.holds(r, value) for r in self.requirements))
         self.steps.end()
 
     def holds(self, requirement: Requirement, value: float) -> bool:

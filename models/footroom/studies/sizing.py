@@ -30,7 +30,7 @@ from footroom.studies.engines import Stop, engine_named
 from footroom.studies.requirements import Requirement
 from footroom.studies.runner import Cache
 from footroom.studies.sampled import COARSE, LANES, SOON, Sampler, expected, first_seeds, step_of
-from footroom.studies.size_search import FIRST_PART, Kept, Search, Steps
+from footroom.studies.size_search import FIRST_PART, Kept, OnValue, Search, Steps
 from footroom.studies.study import Admission, Study
 
 #: The default search for a buffer ends at so many bandwidth-delay products, plus packets; the next only if need be.
@@ -97,6 +97,7 @@ def search(
     cache: Cache | None = None,
     on_progress: Callable[[float, float | None], None] | None = None,
     admission: Admission | None = None,
+    on_value: OnValue | None = None,
 ) -> SizeAnswer:
     """The smallest value of the field at ``path`` that meets every requirement, to a relative ``tolerance``.
 
@@ -107,7 +108,7 @@ def search(
     between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to 4
     bandwidth-delay products plus 100 packets, both beyond what headroom takes, or 16 or 64 of them when fewer do not
     reach.  admission: may refuse the
-    values that are to be tried next.
+    values that are to be tried next.  on_value: called with each value that brackets the answer, as it is tried.
 
     Raises InvalidInput, Unsupported when the engine does not compute a metric that is asked for, Cancelled.
     """
@@ -133,7 +134,7 @@ def search(
         cache = Kept()
     steps = Steps(on_progress, FIRST_PART if sampled else 1.0, _FIRST_STEPS)
     options: dict[str, Any] = {"workers": workers, "stop": stop, "cache": cache}
-    search_ = Search(base, path, engine, requirements, whole, options, 1, admission, steps)
+    search_ = Search(base, path, engine, requirements, whole, options, 1, admission, steps, on_value)
     for high in ends:
         search_.try_values([low, high])
         reason = search_.out_of_reach(low, high)

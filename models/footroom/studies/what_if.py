@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from footroom.studies import runner
 from footroom.studies.alternatives import alternatives, apply
 from footroom.studies.document import DifferenceDocument, Group, SeededStudy, Verdict, WhatIfDocument
 from footroom.studies.study import Study, replica_seed
+from footroom.studies.sweep import Sweep
 
 #: Pairs by default, and looks at memory in one run.
 REPLICAS, LOOKS = 5, 100
@@ -127,11 +129,14 @@ def what_if(
     *,
     replicas: int = REPLICAS,
     workers: int | None = None,
+    on_progress: runner.OnProgress | None = None,
+    on_stop: Callable[[WhatIf], None] | None = None,
     **options: Any,
 ) -> WhatIf:
     """What ``changes`` do to ``scenario``: dotted paths to values, or the id of a ready change (``alternatives``).
 
-    Both are run by packets with the same seeds. replicas: pairs.  options: as for ``footroom.studies.run``.
+    Both are run by packets with the same seeds. replicas: pairs.  on_stop: called with the pairs that are done, if any,
+    where it ends early, before the error is raised.  options: as for ``footroom.studies.run``.
     Raises InvalidInput, Unsupported.
     """
     raw = (
@@ -141,11 +146,32 @@ def what_if(
     )
     made = _changes(raw, changes)
     studies = [Study.from_request(request(one, replicas)) for one in (raw, apply(raw, made))]
-    points = [
-        [point.to_dict() for point in runner.run(study, workers=workers, **options).answered().points]
-        for study in studies
-    ]
+    points: list[list[dict[str, Any]]] = []
+
+    def stopped(sweep: Sweep) -> None:
+        """Compare the pairs of which both runs are finished."""
+        part = [*points, [point.to_dict() for point in sweep.points]]
+        if on_stop is not None and len(part) == len(studies) and part[1]:
+            on_stop(compare(part[0], part[1], made))
+
+    for number, study in enumerate(studies):
+        tell = _half(on_progress, number)
+        sweep = runner.run(study, workers=workers, on_progress=tell, on_stop=stopped, **options)
+        points.append([point.to_dict() for point in sweep.answered().points])
     return compare(points[0], points[1], made)
+
+
+def _half(report: runner.OnProgress | None, number: int) -> runner.OnProgress | None:
+    """Progress of one of two studies as that of both; the second is taken to last as long as the first."""
+    if report is None:
+        return None
+    began = time.monotonic()
+
+    def tell(fraction: float, left: float | None) -> None:
+        after = 0.0 if number or left is None else time.monotonic() - began + left
+        report((number + fraction) / 2.0, None if left is None else left + after)
+
+    return tell
 
 
 def _changes(raw: Mapping[str, Any], changes: Mapping[str, Any] | str) -> dict[str, Any]:

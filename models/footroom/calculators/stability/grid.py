@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,8 @@ from footroom.scenario.source import Source, load
 
 #: Most cells of one map.
 MOST_CELLS = 10_000
+#: Cells that are answered together at least, in whole rows: enough to fill a batch, few enough to stop between two.
+_TOGETHER = 200
 
 Axis = tuple[str, Any]
 _STILL = "a root lies on the imaginary axis: the linear equations decide nothing"
@@ -87,13 +89,22 @@ class StabilityMap:
 
 
 def stability_map(
-    scenario: Source, x: Axis, y: Axis, *, margins: bool = False, rows: tuple[int, int] | None = None
+    scenario: Source,
+    x: Axis,
+    y: Axis,
+    *,
+    margins: bool = False,
+    rows: tuple[int, int] | None = None,
+    on_progress: Callable[[float, float | None], None] | None = None,
+    on_stop: Callable[[StabilityMap], None] | None = None,
 ) -> StabilityMap:
     """Rightmost root and queue in equilibrium over two numeric fields; margins: phase margins too.
 
     x, y: (path, values), values a list or a range such as "2:64:lin32", "10us:200us:log40".  rows: only those from the
     first to before the second.  Each cell's root is exact; that a root on the right is never missed follows from the
     number of nodes, but unlike ``analyse`` a map does not ask the other method as well.
+    on_progress: called with the fraction done, 0 to 1, and the seconds left, none while unknown.  on_stop: called with
+    the rows that are done, if any, where the map ends early, before the error is raised.
 
     Raises InvalidInput, Unsupported.
     """
@@ -107,8 +118,37 @@ def stability_map(
     low, high = (0, len(up)) if rows is None else rows
     if not 0 <= low < high <= len(up):
         raise InvalidInput.at("rows", list(rows or ()), f"two indices from 0 to {len(up)} are needed, the lower first")
-    spots = list(_spots(base, (x[0], across), (y[0], up[low:high])))
-    cells = _answers(spots, margins=margins)
+    spots: list[Spot] = []
+    cells = _Cells(np.empty(0), np.empty(0), [])
+    step = max(1, _TOGETHER // len(across))
+    try:
+        for first in range(low, high, step):
+            after = min(high, first + step)
+            part = list(_spots(base, (x[0], across), (y[0], up[first:after])))
+            answered = _answers(part, margins=margins)
+            spots, cells = spots + part, cells.followed_by(answered)
+            if on_progress is not None:
+                done = (after - low) / (high - low)
+                on_progress(done, (time.monotonic() - began) * (1.0 - done) / done)
+    except BaseException:
+        if on_stop is not None and spots:
+            on_stop(_drawn((x[0], across), (y[0], up), spots, cells, low, margins=margins, began=began))
+        raise
+    return _drawn((x[0], across), (y[0], up), spots, cells, low, margins=margins, began=began)
+
+
+def _drawn(
+    x: tuple[str, Sequence[float]],
+    y: tuple[str, Sequence[float]],
+    spots: Sequence[Spot],
+    cells: _Cells,
+    first: int,
+    *,
+    margins: bool,
+    began: float,
+) -> StabilityMap:
+    """The map of cells that are answered, whole rows of them from row ``first`` on."""
+    across = x[1]
     queue = [None if spot.point is None else spot.point.values["queue"] for spot in spots]
     reasons: dict[str, list[list[int]]] = {}
     for i, why in enumerate(cells.reasons):
@@ -121,13 +161,13 @@ def stability_map(
 
     return StabilityMap(
         (x[0], tuple(across)),
-        (y[0], tuple(up)),
+        (y[0], tuple(y[1])),
         table(cells.growth.tolist()),
         table(cells.phase.tolist()) if margins else None,
         table(queue),
         table([None if why else bool(root < 0.0) for root, why in zip(cells.growth, cells.reasons, strict=True)]),
         reasons,
-        low,
+        first,
         time.monotonic() - began,
     )
 
@@ -152,6 +192,14 @@ class _Cells:
     growth: Matrix
     phase: Matrix
     reasons: list[str]
+
+    def followed_by(self, more: _Cells) -> _Cells:
+        """These cells, then ``more``."""
+        return _Cells(
+            np.concatenate([self.growth, more.growth]),
+            np.concatenate([self.phase, more.phase]),
+            self.reasons + more.reasons,
+        )
 
 
 def _answers(spots: Sequence[Spot], *, margins: bool) -> _Cells:

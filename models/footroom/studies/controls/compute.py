@@ -160,10 +160,31 @@ class Comparison:
         on_row: OnRow | None = None,
         on_progress: OnProgress | None = None,
         admission: Admission | None = None,
+        on_stop: Callable[[ControlsAnswer], None] | None = None,
     ) -> ControlsAnswer:
-        """Search row by row. on_row: called with every row as it is there.  Raises Cancelled."""
+        """Search row by row. on_row: called with every row as it is there.  on_stop: called with the rows that are
+        there, if any, where the comparison ends early, before the error is raised.  Raises Cancelled.
+        """
         began = time.monotonic()
         rows: list[Row] = []
+        try:
+            self._search(rows, workers, stop, cache, on_row, on_progress, admission)
+        except BaseException:
+            if on_stop is not None and rows:
+                on_stop(self._answer(rows, began))
+            raise
+        return self._answer(rows, began)
+
+    def _search(
+        self,
+        rows: list[Row],
+        workers: int | None,
+        stop: Stop | None,
+        cache: Cache | None,
+        on_row: OnRow | None,
+        on_progress: OnProgress | None,
+        admission: Admission | None,
+    ) -> None:
         for i, cell in enumerate(self.cells):
             if stop is not None and stop.is_set():
                 raise Cancelled("the comparison was stopped")
@@ -180,6 +201,8 @@ class Comparison:
                 on_row(row)
             if on_progress is not None:
                 on_progress((i + 1) / len(self.cells), None)
+
+    def _answer(self, rows: list[Row], began: float) -> ControlsAnswer:
         return ControlsAnswer(
             self.require,
             self.own,
