@@ -234,9 +234,10 @@ async def measure(chosen: argparse.Namespace, process: subprocess.Popen[str], po
     tell(f"loaded: median {1e3 * _median(clients):.2f} ms, {ratio:.1f} times that of the idle server")
     _tell(clients, idle)
     third = max(1, len(held) // 3)
+    thirds = [statistics.median(part) for part in (held[:third], held[third:-third] or held, held[-third:])]
     tell(
-        f"memory: at most {max(held):.0f} MB; median {statistics.median(held[:third]):.0f} MB in the first third, "
-        f"{statistics.median(held[-third:]):.0f} MB in the last"
+        f"memory: at most {max(held):.0f} MB; median {thirds[0]:.0f} MB in the first third, {thirds[1]:.0f} MB in the "
+        f"second, {thirds[2]:.0f} MB in the last"
     )
     tell(
         f"processor time: server {processor_time(process.pid) - used:.1f} s, this program "
