@@ -187,7 +187,8 @@ def _decisive(paper: Mapping[str, Any]) -> list[Any]:
         for one in paper["targets"]
     ]
     figures = [
-        {name: one.get(name) for name in ("id", "plot", "experiment", "cases", "with")} for one in paper["figures"]
+        {name: one.get(name) for name in ("id", "plot", "experiment", "cases", "with")}
+        for one in paper.get("figures", ())
     ]
     return [experiments, targets, figures]
 
