@@ -212,6 +212,7 @@ def _recover_with_duplicates(t, i, f, c, acked, flight):
             f.dupacks = 0
             if f.mode == LOSS and f.una > f.recover:
                 f.mode = OPEN
+                f.recover = f.una  # duplicates of what was sent again follow: no loss before more is acknowledged
             law(t, c.on_ack, i, f, c, flight)
     elif f.nxt > f.una:
         f.dupacks += 1

@@ -38,6 +38,9 @@ def on_timeout(t, i, f, c, now):
         law(t, c.on_timeout, i, f, c, f.nxt - f.una)
     elif f.mode == OPEN or (f.mode == LOSS and f.una > f.tried) or (f.mode == RECOVERY and c.recovery != PRR):
         report(t, now, 0, 0, 0, -1)
+        if c.recovery == NEWRENO and f.mode == RECOVERY:
+            # Duplicates have inflated the window; what they tell of has left the network (RFC 5681 §3.1, FlightSize).
+            f.cwnd = min(f.cwnd, f.ssthresh)
         law(t, c.on_timeout, i, f, c, f.nxt - f.una)
     f.tried = f.una
     f.timeouts += 1

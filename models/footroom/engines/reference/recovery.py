@@ -50,6 +50,8 @@ class NewRenoSender(Sender):
                 # After a timeout most of what is acknowledged was there already: appropriate byte counting with L = 1.
                 count = acked if self.mode is not Mode.LOSS else 1
                 if self.una > self.recover:
+                    if self.mode is Mode.LOSS:
+                        self.recover = self.una  # RFC 6582 §3.2: the third duplicate must acknowledge more than this
                     self.mode = Mode.OPEN
                 self.law.burst = self.burst_size()
                 self.law.on_ack(

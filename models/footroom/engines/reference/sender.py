@@ -201,6 +201,9 @@ class Sender(PacedConnection):
             self.sampled.on_expiry(not repeated and self.mode is not Mode.RECOVERY)
         elif not repeated and not (self.mode is Mode.RECOVERY and self.one_cut_per_episode):
             self._tell_slow_start(0)
+            if not self.selective and self.mode is Mode.RECOVERY:
+                # The window has grown by a segment for every one that left the network; those are not in flight.
+                self.law.cwnd = min(self.law.cwnd, self.law.ssthresh)
             self.law.on_timeout(self.nxt - self.una, self.una)
         self._timed_out = self.una
         self.law.cwnd = 1.0
