@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -123,3 +124,16 @@ def test_both_halves_of_a_change_are_one_progress(
     footroom("what-if", scenario, "--change", "switch.buffer=100kB", "--replicas", 2, "--workers", 1)
     assert told == sorted(told)
     assert told[-1] == 1.0
+
+
+def test_the_time_left_is_that_of_all_searches(footroom: Any, scenario: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(10_000))
+    monkeypatch.setattr(compute, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
+    told: list[tuple[float, float | None]] = []
+    monkeypatch.setattr(show.Progress, "__call__", lambda _, fraction, left: told.append((fraction, left)))
+    footroom("controls", scenario, "--engine", "fluid", "--control", "newreno", "--flows", "10,100")
+    halfway = [left for fraction, left in told if fraction == 0.5]
+    # Every look at the clock is a second later, so as many seconds have passed as steps were told.
+    assert halfway[-1] is not None
+    assert halfway[-1] >= 1.0
+    assert told[-1] == (1.0, 0.0)

@@ -74,4 +74,4 @@ def command(chosen: argparse.Namespace) -> int:
 def _print_part(path: str, tried: dict[float, bool]) -> None:
     """The values tried before the search was interrupted, and whether each meets the requirements."""
     print(show.table([[show.at_text(path, v), "yes" if tried[v] else "no"] for v in sorted(tried)], [path, "enough"]))
-    show.tell(f"{len(tried)} values were tried before the search ended, and are shown; a few seeds decide each")
+    show.tell(f"{len(tried)} values were tried before the search ended, and are shown")

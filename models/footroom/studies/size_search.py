@@ -30,7 +30,7 @@ _TURNING, _SCAN = ("transfer_", "fct_", "qct_", "slowdown_"), 16
 #: Share of a search by simulations that finding the neighbourhood of the answer takes.
 FIRST_PART = 0.3
 #: How much must be done before the time left is told.
-_KNOWN = 0.01
+KNOWN = 0.01
 
 
 #: A value that was tried, and whether it meets every requirement.
@@ -74,7 +74,7 @@ class Steps:
     def _report(self, done: float) -> None:
         if self._tell is not None:
             spent, whole = time.monotonic() - self._began, min(1.0, done) * self._share
-            self._tell(whole, spent * (1.0 - whole) / whole if whole > _KNOWN else None)
+            self._tell(whole, spent * (1.0 - whole) / whole if whole > KNOWN else None)
 
 
 class Search:

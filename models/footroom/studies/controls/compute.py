@@ -27,6 +27,7 @@ from footroom.studies.fingerprint import fingerprint, sources
 from footroom.studies.requirements import Requirement
 from footroom.studies.runner import Cache
 from footroom.studies.sampled import expected
+from footroom.studies.size_search import KNOWN
 from footroom.studies.sizing import SizeAnswer, bounds, search
 from footroom.studies.study import Admission
 
@@ -185,6 +186,7 @@ class Comparison:
         on_progress: OnProgress | None,
         admission: Admission | None,
     ) -> None:
+        on_progress = None if on_progress is None else _of_all(on_progress)
         for i, cell in enumerate(self.cells):
             if stop is not None and stop.is_set():
                 raise Cancelled("the comparison was stopped")
@@ -342,6 +344,17 @@ def _flows(written: Any, base: Scenario, own: int | None) -> tuple[int | None, .
 def _with_bottleneck() -> list[str]:
     """Presets in which all flows share one bottleneck."""
     return [one.id for one in presets.PRESETS if congested_queue(Scenario.parse(one.to_dict()["scenario"])) is not None]
+
+
+def _of_all(report: OnProgress) -> OnProgress:
+    """Tell the time left of all searches: what one of them says is its own."""
+    began = time.monotonic()
+
+    def tell(fraction: float, _: float | None) -> None:
+        spent = time.monotonic() - began
+        report(fraction, spent * (1.0 - fraction) / fraction if fraction > KNOWN else None)
+
+    return tell
 
 
 def _part(report: OnProgress | None, index: int, count: int) -> OnProgress | None:
