@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from footroom.base.errors import InvalidInput, Unsupported
-from footroom.studies.catalogue_document import EngineDocument
 
 if TYPE_CHECKING:
     from footroom.result import Result
     from footroom.scenario import Scenario
+    from footroom.studies.catalogue_document import EngineDocument
 
 Progress = Callable[[float], None]
 

@@ -41,8 +41,8 @@ def outside(
     for group, alpha in zip(groups, alphas, strict=True):
         if isinstance(group.flows, Dcqcn):
             found["queue_p99"] = (
-                "This model notifies all flows at once and its queue comes to rest. Flows of packets are notified one "
-                "after the other: their 99th percentile was 1 to 6 times this."
+                "This model notifies all flows at once and its queue becomes constant. Flows of packets are notified "
+                "one after the other: their 99th percentile was 1 to 6 times this."
             )
             stuck = _stuck(group.flows, group.base, flows, link)
             if stuck:
