@@ -193,7 +193,13 @@ def test_bench_prints_what_is_measured(footroom: Any, monkeypatch: pytest.Monkey
     import types
 
     fake = types.ModuleType("footroom.bench")
-    fake.measure = lambda: {"rates": {"packet_dumbbell": 4.8e6}, "ratios": {"two_cores": 1.7}}  # type: ignore[attr-defined]
+    fake.MEASUREMENTS = 1  # type: ignore[attr-defined]
+
+    def measure(say: Any) -> dict[str, Any]:
+        say("packet_dumbbell")
+        return {"rates": {"packet_dumbbell": 4.8e6}, "ratios": {"two_cores": 1.7}}
+
+    fake.measure = measure  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "footroom.bench", fake)
     assert json.loads(footroom("bench", "--json")[1])["ratios"] == {"two_cores": 1.7}
     assert "4.8e+06" in footroom("bench")[1]
