@@ -73,7 +73,7 @@ _TITLES = {
     "unsupported-media-type": "The body must be JSON",
     "unauthorized": "A token is needed",
     "conflict": "This cannot be done now",
-    "not-found": "There is no such thing",
+    "not-found": "Not found",
     "internal": "The server made a mistake",
 }
 

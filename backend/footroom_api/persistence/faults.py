@@ -16,7 +16,7 @@ _MEANINGS = (
     ("not a database", "it is no SQLite database: name another file, or restore a backup"),
     ("malformed", "it is damaged: restore a backup, or move it away to begin anew"),
     ("unsupported file format", "it was written by a newer SQLite"),
-    ("unable to open", "it cannot be opened"),
+    ("unable to open", "its file or folder does not exist, or may not be read and written by this user"),
     ("disk i/o error", "its disk reports an error"),
     ("is locked", "another program keeps it locked"),
 )
