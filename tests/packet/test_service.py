@@ -201,6 +201,36 @@ def test_a_strict_class_above_the_turns_waits_for_the_packet_under_way_only(line
 
 
 @both
+def test_what_a_class_kept_is_lost_although_a_strict_class_is_served_next(lines_of: LinesOf) -> None:
+    """A quantum of 2900 B leaves 1400 B of a turn with one packet: with those the next turn would have two packets.
+
+    Packets of 0.6 ms, there 0.625 ms after their start: one of class 1 finds the port idle, one of class 0 waits and
+    empties its queue, one of class 2 goes next, and while it is sent two of class 0 and two of class 1 come.
+    """
+    times = {0: [(2, 0.3), (1, 1.4), (2, 1.4)], 1: [(3, 0.0), (3, 1.4), (4, 1.4)], 2: [(5, 0.65)]}
+    plan = star(
+        [
+            {
+                "kind": "arrivals",
+                "priority": klass,
+                "host": {"jitter": 0},
+                "flows": [
+                    {"time": begin * 1e-3, "size": 1448, "source": f"h{host}", "destination": "h0"}
+                    for host, begin in starts_of
+                ],
+            }
+            for klass, starts_of in times.items()
+        ],
+        0.02,
+        hosts=6,
+        queues=3,
+        scheduling={"kind": "drr", "quantum": 2900, "strict_from": 2},
+    )
+    found = at_h0(plan, lines_of(plan))
+    assert [priority_of(plan, packet) for _, packet in starts(found)] == [1, 0, 2, 1, 0, 1, 0]
+
+
+@both
 def test_a_full_virtual_output_queue_waits_as_long_as_all_cards_need(lines_of: LinesOf) -> None:
     # Three cards receive at the rate of the output each, so that each drains at a third and fills.
     room, cards = 12, 3

@@ -19,15 +19,15 @@ def _choose(port, own, params):
     params: bytes of a turn of each class, then the lowest of those that go first.
     """
     p = row(port)
+    for k in range(p.classes):
+        if (p.emptied >> k) & 1:  # before a class above the turns is chosen too: this is told once
+            own[k] = 0.0
     first = int(params[CLASSES])
     klass = p.classes - 1
     while klass >= first:
         if (p.eligible >> klass) & 1:
             return klass
         klass -= 1
-    for k in range(p.classes):
-        if (p.emptied >> k) & 1:
-            own[k] = 0.0
     klass = int(own[CLASSES])
     while (p.eligible >> klass) & 1 == 0 or own[klass] < p.heads[klass]:
         klass += 1
