@@ -39,7 +39,11 @@ async function read(page: Page): Promise<Panels> {
     const chosen = document.querySelector('section[aria-label="The chosen buffer"]');
     const verdicts = [...(chosen?.querySelectorAll("tbody tr") ?? [])].map((row) => {
       const cells = [...row.querySelectorAll("td")].map(text);
-      return { engine: text(row.querySelector("th")), values: cells.slice(0, -1), sign: cells.at(-1) ?? "" };
+      return {
+        engine: text(row.querySelector("th")).split(/\s/)[0] ?? "",
+        values: cells.slice(0, -1),
+        sign: cells.at(-1) ?? "",
+      };
     });
     const judged = [...(chosen?.querySelectorAll("thead th") ?? [])].map(text).slice(1, -1);
     const spoken = [...document.querySelectorAll("p")]

@@ -78,6 +78,10 @@ export function columnsOf(quantity: Quantity): Quantity[] {
   ];
 }
 
+/** Whether a metric is drawn on a logarithmic scale. */
+export const isLog = (metric: string) =>
+  !["utilisation", "fairness", "slowdown_p50", "goodput", "throughput"].includes(metric);
+
 /** The quantity called `id`, or undefined when delay is asked for and no drain rate is known. */
 export function quantityOf(id: string, metrics: Record<string, MetricInfo>, derived: Derived): Quantity | undefined {
   const queue = delays[id];
@@ -87,8 +91,7 @@ export function quantityOf(id: string, metrics: Record<string, MetricInfo>, deri
   }
   if (id === TRANSFER) return { id, title: titleOf(id), metric: MEDIAN, unit: "s", scale: 1, log: true, tail: TAIL };
   const unit = metrics[id]?.unit ?? "1";
-  const linear = ["utilisation", "fairness", "slowdown_p50", "goodput", "throughput"].includes(id);
-  return { id, title: titleOf(id), metric: id, unit, scale: 1, log: !linear };
+  return { id, title: titleOf(id), metric: id, unit, scale: 1, log: isLog(id) };
 }
 
 /** Quantities the third plot can show, given what was answered. */

@@ -31,6 +31,17 @@ export function enginesOf(points: Point[]): string[] {
   return [...new Set(points.map((point) => point.result.engine))].sort((a, b) => engineRank(a) - engineRank(b));
 }
 
+/**
+ * The points of a sweep and those at the chosen size, which replace a swept one of the same engine and size. Curves do
+ * not reach out of the swept range for it.
+ */
+export function withChosen(points: Point[], chosen: Point[], { low, high }: { low: number; high: number }): Point[] {
+  const inside = chosen.filter((point) => (bufferOf(point) ?? 0) >= low && (bufferOf(point) ?? Infinity) <= high);
+  const same = (a: Point, b: Point) =>
+    a.result.engine === b.result.engine && Math.abs((bufferOf(a) ?? 0) / (bufferOf(b) ?? 1) - 1) < 1e-9;
+  return inside.length === 0 ? points : [...points.filter((one) => !inside.some((own) => same(one, own))), ...inside];
+}
+
 /** One engine's values of one metric, by buffer size. */
 export function series(points: Point[], engine: string, metric: string, scale = 1): Sample[] {
   return points

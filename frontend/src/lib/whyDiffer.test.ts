@@ -21,7 +21,7 @@ function why(
   objective: typeof used | typeof drops = used,
   outside?: Record<string, string>,
 ) {
-  const at = point("fluid", 8e5, model);
+  const at = point("fluid", 8.1e5, model);
   const result = { ...at.result, scenario: asked, ...(outside === undefined ? {} : { outside_validity: outside }) };
   return whyDiffer("fluid", [{ ...at, result }], 8.1e5, packets, objective, units);
 }

@@ -5,9 +5,11 @@
 import { capital, plain, type Units } from "@/lib/answerWords";
 import { significant, times } from "@/lib/number";
 import type { Objective } from "@/lib/objectives";
+import { isLog } from "@/lib/metrics";
 import { getPath, type JsonObject } from "@/lib/path";
 import { bufferOf, type Point, type Result } from "@/lib/points";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
+import { readingOf } from "@/lib/reading";
 
 /** Share of lost packets that end in a timeout, and mean window, from which the cause is named. */
 const TIMEOUTS = 0.05;
@@ -75,7 +77,8 @@ export function whyDiffer(
   const model = modelAt(points, engine, size);
   if (model === undefined || packets === undefined || objective === undefined) return "";
   const { metric } = objective;
-  const [own, measured] = [model.metrics[metric], packets[metric]];
+  const own = readingOf(points, engine, metric, size, isLog(metric))?.value;
+  const measured = packets[metric];
   if (own === undefined || measured === undefined) return "";
   const show = (value: number) => formatMetric(metric, value, units[metric]?.unit ?? "1");
   const shown =

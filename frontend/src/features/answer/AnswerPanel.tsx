@@ -97,6 +97,7 @@ export function AnswerPanel(props: Props) {
   const close =
     packet !== undefined && buffer !== undefined && Math.abs(Math.log((bufferOf(packet) ?? 0) / buffer)) < 0.05;
   const local = [...here, ...(close ? [packet.result] : [])].filter(({ engine }) => engines.includes(engine));
+  const simulated = close ? bufferOf(packet) : undefined;
   const silent = unsupported.filter(
     ({ engine }, i) => engines.includes(engine) && unsupported.findIndex((other) => other.engine === engine) === i,
   );
@@ -158,7 +159,9 @@ export function AnswerPanel(props: Props) {
             </p>
           )}
       </section>
-      {buffer !== undefined && <Chosen buffer={buffer} results={local} objectives={objectives} metrics={metrics} />}
+      {buffer !== undefined && (
+        <Chosen buffer={buffer} simulated={simulated} results={local} objectives={objectives} metrics={metrics} />
+      )}
       <Rules rules={rules} reference={beside} onExplain={onExplain} onChoose={onChoose} />
       <ExpectedErrors results={local} />
       <Notes results={local} />

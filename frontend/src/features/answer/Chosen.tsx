@@ -5,10 +5,17 @@ import type { Result } from "@/lib/points";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
 import { EngineMark } from "@/plot/EngineMark";
 
-type Props = { buffer: number; results: Result[]; objectives: Objective[]; metrics: Record<string, MetricInfo> };
+type Props = {
+  buffer: number;
+  /** The size that was simulated about there, B. */
+  simulated: number | undefined;
+  results: Result[];
+  objectives: Objective[];
+  metrics: Record<string, MetricInfo>;
+};
 
 /** Whether the chosen size meets the targets, by each engine that answers there. */
-export function Chosen({ buffer, results, objectives, metrics }: Props) {
+export function Chosen({ buffer, simulated, results, objectives, metrics }: Props) {
   const judged = objectives.filter(({ metric }) => results.some(({ metrics: own }) => own[metric] !== undefined));
   if (judged.length === 0) return null;
   const outside = results.flatMap((result) =>
@@ -38,7 +45,13 @@ export function Chosen({ buffer, results, objectives, metrics }: Props) {
         </thead>
         <tbody>
           {results.map((result) => (
-            <Verdict key={result.engine} result={result} objectives={judged} metrics={metrics} />
+            <Verdict
+              key={result.engine}
+              result={result}
+              size={result.engine === "packet" ? elsewhere(simulated, buffer) : undefined}
+              objectives={judged}
+              metrics={metrics}
+            />
           ))}
         </tbody>
       </table>
@@ -51,7 +64,15 @@ export function Chosen({ buffer, results, objectives, metrics }: Props) {
   );
 }
 
-function Verdict({ result, objectives, metrics }: { result: Result } & Pick<Props, "objectives" | "metrics">) {
+/** The simulated size as it is written, where that is not how the chosen one is written. */
+function elsewhere(simulated: number | undefined, buffer: number): string | undefined {
+  const written = simulated === undefined ? undefined : formatQuantity(simulated, "B");
+  return written === formatQuantity(buffer, "B") ? undefined : written;
+}
+
+type VerdictProps = { result: Result; size: string | undefined } & Pick<Props, "objectives" | "metrics">;
+
+function Verdict({ result, size, objectives, metrics }: VerdictProps) {
   const values = objectives.map((objective) => {
     const value = result.metrics[objective.metric];
     return {
@@ -71,6 +92,7 @@ function Verdict({ result, objectives, metrics }: { result: Result } & Pick<Prop
           <EngineMark engine={result.engine} />
           {result.engine}
         </span>
+        {size !== undefined && <small> at {size}</small>}
       </th>
       {values.map(({ metric, value, good: fine, outside: faded }) => (
         <td key={metric} data-good={faded ? undefined : fine} data-outside={faded}>

@@ -44,7 +44,7 @@ test("the verdict gives the size, its interval, what decides, and why models dif
   ];
   const job = { ...done, result: { ...sizeJob.result, tried } } as unknown as SizeJob;
   show({ job }, 250e3, { theory: solved(2.5e6), fluid: solved(1.7e6) }, [
-    point("theory", 1.6e6, { drop_rate: 0.002, utilisation: 1 }),
+    point("theory", 1.66e6, { drop_rate: 0.002, utilisation: 1 }),
   ]);
   expect(screen.getByRole("button", { name: /about\s*1.66\s*MB/ })).toBeVisible();
   expect(

@@ -4,8 +4,9 @@ import type { ChartsInput } from "./Charts";
 import classes from "./results.module.css";
 import { xPixel, type Geometry } from "@/lib/geometry";
 import { grouped } from "@/lib/number";
-import { enginesOf, nearest } from "@/lib/points";
+import { enginesOf } from "@/lib/points";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
+import { readingOf } from "@/lib/reading";
 
 type Props = {
   at: number | undefined;
@@ -77,25 +78,24 @@ export function Crosshair({ at, hovering, sizes, range, geometry, input, onMove,
 /** The read-out for a screen reader. */
 function spoken({ points, engines, quantities }: ChartsInput, at: number): string {
   return quantities
-    .map(({ id, title, metric, tail, unit, scale }) => {
+    .map(({ id, title, metric, tail, unit, scale, log }) => {
       const values = enginesOf(points)
         .filter((engine) => engines.includes(engine))
         .flatMap((engine) => {
-          const result = nearest(points, engine, at)?.result;
           const say = (name: string | undefined) => {
-            const value = name === undefined ? undefined : result?.metrics[name];
-            const outside =
-              name !== undefined && result?.outside_validity[name] !== undefined
-                ? " (outside the model's validity)"
-                : "";
-            return value === undefined ? undefined : `${formatMetric(id, value * scale, unit)}${outside}`;
+            const reading = name === undefined ? undefined : readingOf(points, engine, name, at, log);
+            if (reading === undefined) return undefined;
+            const { value, size, outside } = reading;
+            const where = size === undefined ? "" : ` at ${formatQuantity(size, "B")}`;
+            const validity = outside === undefined ? "" : " (outside the model's validity)";
+            return `${formatMetric(id, value * scale, unit)}${where}${validity}`;
           };
           const [value, late] = [say(metric), say(tail)];
           return value === undefined
             ? []
             : [`${engine} ${value}${late === undefined ? "" : `, 99th percentile ${late}`}`];
         });
-      return `${title}: ${values.join(", ")}`;
+      return values.length === 0 ? `${title}: no value` : `${title}: ${values.join(", ")}`;
     })
     .join(". ");
 }

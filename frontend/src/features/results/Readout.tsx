@@ -3,8 +3,9 @@ import { TransferChooser, type Transfer } from "./TransferChooser";
 import classes from "./results.module.css";
 import type { Box, Geometry } from "@/lib/geometry";
 import { titleOf, TRANSFER, type Quantity } from "@/lib/metrics";
-import { bufferOf, enginesOf, nearest, type Point } from "@/lib/points";
-import { formatMetric } from "@/lib/quantity";
+import { enginesOf, type Point } from "@/lib/points";
+import { formatMetric, formatQuantity } from "@/lib/quantity";
+import { readingOf } from "@/lib/reading";
 import { EngineMark } from "@/plot/EngineMark";
 
 type Props = {
@@ -27,7 +28,8 @@ export function Readout({ quantity, box, geometry, input, at, children: picker }
           key={`${engine}${String(pinned)}`}
           engine={engine}
           quantity={quantity}
-          point={near(points, engine, at)}
+          points={points}
+          at={at}
           pinned={pinned}
           letter={input.pinned.length === 0 ? "" : pinned ? "A" : "B"}
         />
@@ -61,53 +63,54 @@ export function Readout({ quantity, box, geometry, input, at, children: picker }
   );
 }
 
-/** An engine's point at a size, if it has one about there; curves are dense, packet points are few. */
-function near(points: Point[], engine: string, at: number | undefined): Point | undefined {
-  const found = at === undefined ? undefined : nearest(points, engine, at);
-  const size = found === undefined ? undefined : bufferOf(found);
-  return at !== undefined && size !== undefined && Math.abs(Math.log(size / at)) < 0.15 ? found : undefined;
-}
-
 function Value({
   engine,
-  quantity,
-  point,
+  quantity: { id, metric, tail, unit, scale, log },
+  points,
+  at,
   pinned,
   letter,
 }: {
   engine: string;
   quantity: Quantity;
-  point: Point | undefined;
+  points: Point[];
+  at: number | undefined;
   pinned: boolean;
   letter: string;
 }) {
-  const value = point?.result.metrics[quantity.metric];
-  if (value === undefined) return null;
-  const interval = point?.result.intervals[quantity.metric];
-  const show = (number: number) => formatMetric(quantity.id, number * quantity.scale, quantity.unit);
-  const outside = (metric: string | undefined) =>
-    metric === undefined ? undefined : point?.result.outside_validity[metric];
-  const late = quantity.tail === undefined ? undefined : point?.result.metrics[quantity.tail];
+  const read = (name: string | undefined) =>
+    name === undefined || at === undefined ? undefined : readingOf(points, engine, name, at, log);
+  const [reading, late] = [read(metric), read(tail)];
+  if (reading === undefined) return null;
+  const { value, interval, outside, size, between } = reading;
+  const show = (number: number) => formatMetric(id, number * scale, unit);
   const words = [
     `${letter} ${engine}`.trim(),
+    ...(size === undefined ? [] : [`simulated at ${formatQuantity(size, "B")}`]),
+    ...(between === undefined ? [] : ["read off the curve between two computed sizes"]),
     ...(interval === undefined ? [] : [`95 %: ${show(interval[0])} to ${show(interval[1])}`]),
-    ...[outside(quantity.metric), outside(quantity.tail)].flatMap((reason) =>
-      reason === undefined ? [] : [`outside validity: ${reason}`],
-    ),
+    ...[outside, late?.outside].flatMap((reason) => (reason === undefined ? [] : [`outside validity: ${reason}`])),
   ];
   return (
-    <span className={classes.value} data-pinned={pinned} title={[...new Set(words)].join(", ")}>
+    <span
+      className={classes.value}
+      data-engine={engine}
+      data-metric={metric}
+      data-pinned={pinned}
+      title={[...new Set(words)].join(", ")}
+    >
       {letter !== "" && <b>{letter}</b>}
       <EngineMark engine={engine} />
       <span className="visually-hidden">{engine} </span>
-      <span className={outside(quantity.metric) === undefined ? undefined : classes.faded}>
+      <span className={outside === undefined ? undefined : classes.faded}>
         {value === 0 && interval !== undefined ? `< ${show(interval[1])}` : show(value)}
       </span>
       {late !== undefined && (
-        <span className={`${classes.tail} ${outside(quantity.tail) === undefined ? "" : classes.faded}`}>
-          p99 {show(late)}
+        <span className={`${classes.tail} ${late.outside === undefined ? "" : classes.faded}`}>
+          p99 {show(late.value)}
         </span>
       )}
+      {size !== undefined && <span className={classes.elsewhere}>at {formatQuantity(size, "B")}</span>}
     </span>
   );
 }

@@ -44,7 +44,7 @@ function Panels({ bench }: { bench: Workbench }) {
   const { view, change, edit, points, buffer } = bench;
   const { engines } = view;
   // An answer that comes at once should not blink.
-  const [late] = useDebouncedValue(bench.late.length > 0, 300);
+  const [late] = useDebouncedValue(bench.late.length + bench.lateHere.length > 0, 300);
   // The scenario itself is taken from the menu "Copy or download"; a preset is known by name.
   const command =
     view.scale !== undefined

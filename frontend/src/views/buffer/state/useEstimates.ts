@@ -2,7 +2,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 
-import { estimatesQuery } from "@/api/queries";
+import { estimatesQuery, type Estimates } from "@/api/queries";
+import { readDerived } from "@/lib/derived";
 import { setPath, type JsonObject } from "@/lib/path";
 import type { Point } from "@/lib/points";
 import { bends, spread } from "@/views/buffer/lib/refine";
@@ -103,13 +104,28 @@ export function useHere(scenario: JsonObject | undefined) {
     () => [theory.data, fluid.data].flatMap((data) => data?.points ?? NONE).map(({ result }) => result),
     [theory.data, fluid.data],
   );
+  const points = useMemo(
+    () => [theory, fluid].flatMap(({ data, stale }) => (stale || data === undefined ? [] : placed(data))),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- both are new objects at every drawing
+    [theory.data, theory.stale, fluid.data, fluid.stale],
+  );
   return {
     results,
+    /** The same as points of the curves, as far as they belong to this scenario. */
+    points,
+    /** Engines whose numbers still belong to an earlier scenario. */
+    late: [...(theory.stale ? ["theory"] : []), ...(fluid.stale ? ["fluid"] : [])],
     derived: theory.data?.derived,
     /** What is derived belongs to this scenario. */
     known: (theory.data !== undefined && !theory.stale) || theory.error !== null,
     error: theory.error ?? fluid.error,
   };
+}
+
+/** What was answered for the scenario alone, at the size it was answered for. */
+function placed({ points, derived }: Estimates): Point[] {
+  const { buffer } = readDerived(derived);
+  return buffer === undefined ? NONE : points.map(({ result }) => ({ at: { [BUFFER]: buffer }, result }));
 }
 
 /** The sweep replaces the chosen buffer, which therefore must not make the question a new one. */

@@ -11,7 +11,7 @@ import { choices, defaultChoice, quantityOf, TRANSFER } from "@/lib/metrics";
 import { formatObjective, usualObjectives } from "@/lib/objectives";
 import { transferSize, withoutUnusedSize } from "@/lib/oneMore";
 import { canonical, getPath, setPath, type Json, type JsonObject } from "@/lib/path";
-import type { Point } from "@/lib/points";
+import { withChosen, type Point } from "@/lib/points";
 import type { Outside } from "@/lib/range";
 import { rulesOf } from "@/lib/rules";
 import { atFullSize } from "@/lib/scaling";
@@ -71,7 +71,12 @@ export function useWorkbench() {
 
   /** As the engines gave them. */
   const given = useMemo(() => [...curves.points, ...(study?.points ?? NONE)], [curves.points, study?.points]);
-  const points = useMemo(() => given.map(atFullSize), [given]);
+  // At the chosen size every panel has the number that was computed for it, not that of the nearest swept size.
+  const points = useMemo(
+    () =>
+      given.length === 0 ? NONE : withChosen(given.map(atFullSize), curves.late.length > 0 ? NONE : here.points, sweep),
+    [given, curves.late, here.points, sweep],
+  );
   const pinned = useMemo(
     () =>
       view.pinned === undefined ? NONE : [...pinnedCurves.points, ...(pinnedStudy?.points ?? NONE)].map(atFullSize),
@@ -217,6 +222,8 @@ export function useWorkbench() {
     buffer: derived.buffer,
     here: here.results,
     late: curves.late,
+    /** Engines whose numbers at the chosen size still belong to an earlier scenario. */
+    lateHere: here.late,
     unsupported: [...curves.unsupported, ...(study?.unsupported ?? [])],
     problem: failure instanceof ApiProblem ? failure : undefined,
     offline: failure instanceof Unreachable,
