@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from footroom.engines.hybrid.background import Background
 from footroom.engines.packet import simulate as simulate_packets
 from footroom.engines.packet.features import FEATURES, FLUID
 from footroom.engines.packet.simulation import Simulation
+from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import SECOND, build_plan
 from footroom.scenario import Scenario
 
@@ -41,6 +43,17 @@ def test_the_queue_is_that_of_packets_alone() -> None:
     assert mixed.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], abs=0.1 * 188e3)
     assert 1.0 / 1.5 < mixed.metrics["drop_rate"] / packets.metrics["drop_rate"] < 1.5
     assert mixed.metrics["fct_count"] == pytest.approx(packets.metrics["fct_count"], rel=0.02)
+
+
+def test_tables_are_freed_with_the_answer() -> None:
+    """Without the garbage collector, which counts objects and does not see how large tables are."""
+    gc.collect()
+    gc.disable()
+    try:
+        simulate(scenario(run={"duration": "1 s", "warmup": "100 ms", "mtu": "1500 B"}))
+        assert [one for one in gc.get_objects() if isinstance(one, (Simulation, Tables))] == []
+    finally:
+        gc.enable()
 
 
 def test_what_does_not_agree_is_outside() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 from footroom.base.errors import Cancelled
 from footroom.engines.packet.recording import Recording
 from footroom.engines.packet.simulate import LOOK_EVERY, advance, simulate
+from footroom.engines.packet.simulation import Simulation
+from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
@@ -54,7 +57,7 @@ def test_the_trace_does_not_depend_on_the_looks(events: int) -> None:
     plan = build_plan(Scenario.parse(document(duration="11.5 ms", warmup="11 ms", series="100 us")))
     whole, looked = Recording(plan, trace=True), Recording(plan, trace=True)
     looks: list[int] = []
-    looked.simulation.pause_between(events, lambda: looks.append(looked.simulation.events))
+    looked.simulation.pause_between(events, lambda _: looks.append(looked.simulation.events))
     for recording in (whole, looked):
         recording.advance(plan.duration)
     assert looks == list(range(events, whole.simulation.events, events))
@@ -70,3 +73,14 @@ def test_progress_rises_to_the_end() -> None:
     assert told[-1] == 1.0
     assert told == sorted(told)
     assert len(told) > 3
+
+
+def test_tables_are_freed_with_the_answer() -> None:
+    """Without the garbage collector, which counts objects and does not see how large tables are."""
+    gc.collect()
+    gc.disable()
+    try:
+        simulate(build_plan(Scenario.parse(document(duration="20 ms", warmup="11 ms"))), progress=lambda _: None)
+        assert [one for one in gc.get_objects() if isinstance(one, (Simulation, Tables))] == []
+    finally:
+        gc.enable()

@@ -72,4 +72,6 @@ def simulate(
         environment.run(until=duration * (k + 1) / LOOKS)
         if progress is not None:
             progress((k + 1) / LOOKS)
-    return complete(environment, background, time.perf_counter() - began)
+    answer = complete(environment, background, time.perf_counter() - began)
+    environment.close()
+    return answer

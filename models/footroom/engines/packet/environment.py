@@ -149,6 +149,14 @@ class Environment(simpy.Environment):
             raise InvalidInput.at("switch", name, "no such switch")
         return Switch(self.simulation, int(self.plan.port_switch[ports[0]]))
 
+    def close(self) -> None:
+        """Give up the tables; nothing can be run or asked any more.
+
+        Environments and their processes refer to one another and wait for the garbage collector, which counts objects
+        and does not see how large tables are.
+        """
+        del self._recording, self.simulation
+
     def result(self) -> Result:
         """All that the scenario asks for, from the end of the warm-up until now, as ``footroom.run`` returns it.
 

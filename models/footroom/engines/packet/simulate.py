@@ -41,13 +41,15 @@ def advance(recording: Recording, stop: Flag | None, progress: Callable[[float],
     """
     plan, simulation = recording.plan, recording.simulation
 
-    def look() -> None:
+    # It gets the time: a function that refers to the simulation, which keeps it, would be a cycle, and some hundred
+    # megabytes of tables would wait for the garbage collector, which counts objects.
+    def look(now: int) -> None:
         if stop is not None and stop.is_set():
             raise Cancelled("stopped")
         if progress is not None:
-            progress(simulation.now / plan.duration)
+            progress(now / plan.duration)
 
-    look()
+    look(simulation.now)
     simulation.pause_between(LOOK_EVERY, look)
     recording.advance(plan.duration, ends=True)
-    look()
+    look(simulation.now)

@@ -48,7 +48,7 @@ class Simulation:
         self._pause_lines: list[Table] = []
         self.pauses_until: int | None = None  # when the log of pauses was full; None while it is not
         self._pace = 0
-        self._between: Callable[[], None] | None = None
+        self._between: Callable[[int], None] | None = None
         self._stops = np.unique(plan.flow_stop[plan.flow_stop < NEVER]).tolist()
         self._rates: dict[int, list[tuple[int, float]]] = {}
         self._fluid = False
@@ -201,15 +201,15 @@ class Simulation:
                 self._drain()
             elif status == PAUSED:
                 if self._between is not None:
-                    self._between()
+                    self._between(self.now)
                 self._keep_pause_lines()
                 self._pause()
             elif status != GROW_QUERIES:
                 return True
         return False
 
-    def pause_between(self, events: int, look: Callable[[], None]) -> None:
-        """Call ``look`` after every so many events from now on, in the midst of ``run_until``; it may raise."""
+    def pause_between(self, events: int, look: Callable[[int], None]) -> None:
+        """Call ``look`` with the time [ps] after every so many events, in the midst of ``run_until``; it may raise."""
         self._pace, self._between = events, look
         self._pause()
 
