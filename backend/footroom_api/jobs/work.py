@@ -31,18 +31,26 @@ def study_runner(results: ResultStore, workers: int | None, scheduler: str = "lo
         if helping:  # what takes no claims is left to the server that leads
             at_once = [name for name in names if not studies.engine_named(name).random]
             answered |= {(point.index, name) for point in study.points for name in at_once}
+        some = bool(answered)
+
+        def tell(position: int, point: dict[str, Any]) -> None:
+            nonlocal some
+            some = some or "result" in point
+            on_point(position, point)
+
         sweep = studies.run(
             study,
             executor=scheduler,
             workers=workers,
             stop=stop,
-            on_point=on_point,
+            on_point=tell,
             on_progress=on_progress,
             cache=results,
             claims=claims,
             known=answered,
+            collect=False,  # points are in the database; a study of thousands would fill the memory
         )
-        if not answered:
+        if not some:
             sweep.answered()
 
     return work

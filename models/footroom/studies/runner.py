@@ -22,17 +22,15 @@ from footroom.result import Result, combine
 from footroom.studies.accuracy.place import expected
 from footroom.studies.cell import pack, unpack, unpack_error
 from footroom.studies.claims import Claims, Sharing
-from footroom.studies.cost import cell_seconds
 from footroom.studies.engines import Stop, engine_named
 from footroom.studies.executors import carrier
 from footroom.studies.executors.carrier import Carrier
+from footroom.studies.progress import OnProgress, StudyProgress
 from footroom.studies.study import Cell, Point, Study
 from footroom.studies.sweep import Refusal, Sweep, SweepPoint
 
 #: A finished point, or what could not be answered, as plain data (``SweepPoint.to_dict``, ``Refusal.to_dict``).
 OnPoint = Callable[[int, dict[str, Any]], None]
-#: Fraction done (0 to 1) and seconds left, none while unknown.
-OnProgress = Callable[[float, float | None], None]
 
 #: Points given at once to an engine without random numbers: enough to fill a batch, few enough to stop between two.
 _BATCH = 64
@@ -62,63 +60,6 @@ class _Halt:
         return self._own.is_set() or (self._asked is not None and self._asked.is_set())
 
 
-class _Tally:
-    """How much of the study is done, weighed by what each run is expected to take."""
-
-    def __init__(self, study: Study, report: OnProgress | None) -> None:
-        self._report = report
-        self._weights: dict[tuple[str, int], float] = {}
-        self._total = (
-            sum(
-                self.weight(name, point) * (study.replicas if engine_named(name).random else 1)
-                for name in study.engines
-                for point in study.points
-            )
-            if report
-            else 1.0
-        )
-        self._done = self._computed = 0.0
-        self._under_way: dict[str, tuple[float, float]] = {}
-        self._began: float | None = None
-
-    def progress_of(self, cell: Cell) -> Callable[[float], None]:
-        """A callback for the engine at work on ``cell``, callable from any thread."""
-        weight = self.weight(cell.engine, cell.point)
-
-        def progress(fraction: float) -> None:
-            if self._began is None:  # compiling took its time before, and will not again
-                self._began = time.monotonic()
-            self._under_way[cell.key] = (weight, min(1.0, max(0.0, fraction)))
-
-        return progress
-
-    def finish(self, engine: str, point: Point, key: str = "", *, computed: bool = True) -> None:
-        """One run is in."""
-        weight = self.weight(engine, point)
-        self._under_way.pop(key, None)
-        self._done += weight
-        self._computed += weight if computed else 0.0
-
-    def show(self) -> None:
-        """Tell the caller."""
-        if self._report is None:
-            return
-        # A copy in one step: threads go on adding to it.
-        half_done = sum(weight * fraction for weight, fraction in list(self._under_way.values()))
-        fraction = min(1.0, (self._done + half_done) / self._total)
-        computed = self._computed + half_done
-        left = None
-        if self._began is not None and computed > 0.01 * self._total:
-            left = (time.monotonic() - self._began) * max(0.0, self._total - self._done - half_done) / computed
-        self._report(fraction, left)
-
-    def weight(self, engine: str, point: Point) -> float:
-        """What a run of ``point`` is expected to take [s]."""
-        if (engine, point.index) not in self._weights:
-            self._weights[engine, point.index] = cell_seconds(engine, point.scenario)
-        return self._weights[engine, point.index]
-
-
 def check_workers(workers: int | None) -> None:
     """Refuse a number of workers that is none. Raises InvalidInput."""
     if workers is not None and (type(workers) is not int or workers < 1):
@@ -137,6 +78,7 @@ def run(
     claims: Claims | None = None,
     known: Collection[tuple[int, str]] = (),
     on_stop: Callable[[Sweep], None] | None = None,
+    collect: bool = True,
 ) -> Sweep:
     """Run ``study`` and return its points in order.
 
@@ -149,11 +91,12 @@ def run(
     cache: where finished runs are looked up and kept.  claims: how other processes that use the same cache share out
     its runs.  known: points that are answered already, by number and engine; they are left out.
     on_stop: called in this thread with what is finished where the study ends early, before the error is raised.
+    collect: whether the sweep has the points; without, only ``on_point`` gets them, and none is kept in memory.
     Raises InvalidInput where no point can be run, Unreachable where the workers are lost, and Cancelled once ``stop``
     is set.
     """
     check_workers(workers)
-    job = _Job(study, stop, on_point, on_progress, cache, claims, known)
+    job = _Job(study, stop, on_point, on_progress, cache, claims, known, collect)
     try:
         return job.run(executor, workers)
     except BaseException:
@@ -174,14 +117,16 @@ class _Job:
         cache: Cache | None,
         claims: Claims | None,
         known: Collection[tuple[int, str]],
+        collect: bool,
     ) -> None:
-        self.study, self.cache, self.on_point, self.known = study, cache, on_point, known
+        self.study, self.cache, self.on_point, self.known, self.collect = study, cache, on_point, known, collect
         self.sharing = (
             None if claims is None or cache is None else Sharing(claims, cache.get, self._found, self._cannot)
         )
         self.began = time.monotonic()
         self.halt = _Halt(stop)
-        self.tally = _Tally(study, on_progress)
+        self.progress = StudyProgress(study, on_progress)
+        self.answers = 0
         self.finished: dict[tuple[int, str], SweepPoint] = {}
         self.refused: dict[tuple[int, str], Refusal] = {}
         self.replicas: dict[tuple[int, str], dict[int, Result]] = {}
@@ -195,9 +140,9 @@ class _Job:
         if random:
             with carrier(executor, workers, random) as carried:
                 self._simulate(random, carried)
-        if self.wrong is not None and not self.finished and not self.known:
+        if self.wrong is not None and not self.answers and not self.known:
             raise self.wrong
-        self.tally.show()
+        self.progress.show()
         return self.answer()
 
     def answer(self) -> Sweep:
@@ -219,7 +164,7 @@ class _Job:
         points = [point for point in self.study.points if (point.index, name) not in self.known]
         for point in self.study.points:
             if (point.index, name) in self.known:
-                self.tally.finish(name, point, computed=False)
+                self.progress.finish(name, point, computed=False)
         for first in range(0, len(points), _BATCH):
             self._check()
             batch = points[first : first + _BATCH]
@@ -230,12 +175,12 @@ class _Job:
                 done = f"{first} of {len(points)} points were answered by the {name} engine"
                 raise TimeLimit(error.seconds, done) from None
             for point, answer in zip(batch, answers, strict=True):
-                self.tally.finish(name, point)
+                self.progress.finish(name, point)
                 if isinstance(answer, Result):
                     self._finish(point, name, [answer])
                 else:
                     self._refuse(point, name, answer)
-            self.tally.show()
+            self.progress.show()
 
     def _simulate(self, names: list[str], carried: Carrier) -> None:
         batches = self._batches(self._uncached(self._costliest_first(names)), carried.batch)
@@ -246,7 +191,9 @@ class _Job:
                 while len(running) < ahead and (batch := self._next(batches)):
                     first = [alike[0] for alike in batch]
                     tasks = [cell.task() if carried.apart else cell.task_here() for cell in first]
-                    running[carried.submit(tasks, self.halt, [self.tally.progress_of(cell) for cell in first])] = batch
+                    running[carried.submit(tasks, self.halt, [self.progress.progress_of(cell) for cell in first])] = (
+                        batch
+                    )
                 self._check()
                 if running:
                     done, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
@@ -259,7 +206,7 @@ class _Job:
                     batch = running.pop(future)
                     for alike, outcome in zip(batch, self._outcomes(future), strict=True):
                         self._take(alike, outcome)
-                self.tally.show()
+                self.progress.show()
         except BaseException:
             self._keep(running)
             raise
@@ -300,7 +247,7 @@ class _Job:
         expected = 0.0
         for alike in runs:
             batch.append(alike)
-            expected += self.tally.weight(alike[0].engine, alike[0].point)
+            expected += self.progress.weight(alike[0].engine, alike[0].point)
             if expected >= seconds:
                 yield batch
                 batch, expected = [], 0.0
@@ -313,10 +260,10 @@ class _Job:
         for name in names:
             for cell in self.study.cells(name):
                 if (cell.point.index, name) in self.known:
-                    self.tally.finish(name, cell.point, computed=False)
+                    self.progress.finish(name, cell.point, computed=False)
                     continue
                 alike.setdefault(cell.key, []).append(cell)
-        return sorted(alike.values(), key=lambda cells: -self.tally.weight(cells[0].engine, cells[0].point))
+        return sorted(alike.values(), key=lambda cells: -self.progress.weight(cells[0].engine, cells[0].point))
 
     def _uncached(self, runs: list[list[Cell]]) -> Iterator[list[Cell]]:
         for alike in runs:
@@ -330,13 +277,13 @@ class _Job:
     def _found(self, alike: list[Cell], kept: dict[str, Any]) -> None:
         """Take a run that was made before, or elsewhere."""
         for cell in alike:
-            self.tally.finish(cell.engine, cell.point, computed=False)
+            self.progress.finish(cell.engine, cell.point, computed=False)
             self._collect(cell, unpack(kept))
 
     def _cannot(self, alike: list[Cell], error: dict[str, Any]) -> None:
         """Take a run that cannot be made."""
         for cell in alike:
-            self.tally.finish(cell.engine, cell.point, cell.key, computed=False)
+            self.progress.finish(cell.engine, cell.point, cell.key, computed=False)
             self._refuse(cell.point, cell.engine, unpack_error(error))
 
     def _take(self, alike: list[Cell], outcome: dict[str, Any]) -> None:
@@ -349,7 +296,7 @@ class _Job:
             self._cannot(alike, outcome["error"])
             return
         for number, cell in enumerate(alike):
-            self.tally.finish(cell.engine, cell.point, cell.key, computed=number == 0)
+            self.progress.finish(cell.engine, cell.point, cell.key, computed=number == 0)
         result = unpack(outcome["result"])
         if self.cache is not None:
             self.cache.put(alike[0].key, pack(result))
@@ -375,7 +322,9 @@ class _Job:
         if auto is not None and auto.engine == engine:
             result = replace(result, notes=(auto.reason, *result.notes))
         finished = SweepPoint(point.at, result)
-        self.finished[point.index, engine] = finished
+        self.answers += 1
+        if self.collect:
+            self.finished[point.index, engine] = finished
         if self.on_point is not None:
             self.on_point(self._place(point, engine), finished.to_dict())
 

@@ -19,6 +19,7 @@ from footroom.scenario.source import Source, document
 from footroom.studies import runner
 from footroom.studies.alternatives import alternatives, apply
 from footroom.studies.document import DifferenceDocument, Group, SeededStudy, Verdict, WhatIfDocument
+from footroom.studies.progress import OnProgress
 from footroom.studies.study import Study, replica_seed
 from footroom.studies.sweep import Sweep
 
@@ -129,7 +130,7 @@ def what_if(
     *,
     replicas: int = REPLICAS,
     workers: int | None = None,
-    on_progress: runner.OnProgress | None = None,
+    on_progress: OnProgress | None = None,
     on_stop: Callable[[WhatIf], None] | None = None,
     **options: Any,
 ) -> WhatIf:
@@ -161,7 +162,7 @@ def what_if(
     return compare(points[0], points[1], made)
 
 
-def _half(report: runner.OnProgress | None, number: int) -> runner.OnProgress | None:
+def _half(report: OnProgress | None, number: int) -> OnProgress | None:
     """Progress of one of two studies as that of both; the second is taken to last as long as the first."""
     if report is None:
         return None
