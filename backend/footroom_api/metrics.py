@@ -22,6 +22,8 @@ ACCESS = logging.getLogger("footroom_api.access")
 ACCESS.setLevel(logging.WARNING)
 #: Upper ends of the histogram of answer times [s].
 _ENDS = (0.005, 0.025, 0.1, 0.5, 2.5, 10.0)
+#: Methods that have series of their own; a client can make up any number of others.
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _STATUSES = ("queued", "running", "done", "cancelled", "failed")
 
 
@@ -36,7 +38,7 @@ class Requests:
 
     def note(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one answer."""
-        self.answered[method, route, str(status)] += 1
+        self.answered[method if method in _METHODS else "other", route, str(status)] += 1
         self.seconds += seconds
         for end in _ENDS:
             self.within[end] += seconds <= end

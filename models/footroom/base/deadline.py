@@ -12,6 +12,7 @@ import heapq
 import itertools
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from contextvars import ContextVar
 
@@ -80,18 +81,19 @@ class _Clock:
 
     def __init__(self) -> None:
         self._news = threading.Condition()
-        self._due: list[tuple[float, int, Deadline]] = []
+        # What has been closed is gone before it is due: a busy server has thousands that end at once.
+        self._due: list[tuple[float, int, weakref.ref[Deadline]]] = []
         self._numbers = itertools.count()  # of two that are due at one moment, the first comes first
         self._thread: threading.Thread | None = None
 
     def come_back(self, deadline: Deadline, seconds: float) -> None:
         """Look at ``deadline`` after ``seconds``."""
         with self._news:
-            heapq.heappush(self._due, (time.monotonic() + seconds, next(self._numbers), deadline))
+            heapq.heappush(self._due, (time.monotonic() + seconds, next(self._numbers), weakref.ref(deadline)))
             if self._thread is None or not self._thread.is_alive():  # not there yet, or left behind by a fork
                 self._thread = threading.Thread(target=self._run, name="footroom-clock", daemon=True)
                 self._thread.start()
-            elif self._due[0][2] is deadline:
+            elif self._due[0][2]() is deadline:
                 self._news.notify()
 
     def _run(self) -> None:
@@ -99,8 +101,10 @@ class _Clock:
             with self._news:
                 while not self._due or (wait := self._due[0][0] - time.monotonic()) > 0.0:
                     self._news.wait(wait if self._due else None)
-                deadline = heapq.heappop(self._due)[2]
-            deadline.look()
+                deadline = heapq.heappop(self._due)[2]()
+            if deadline is not None:
+                deadline.look()
+            del deadline
 
 
 _CLOCK = _Clock()
