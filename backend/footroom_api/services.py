@@ -29,25 +29,25 @@ class Services:
     warm_up: WarmUp
 
     def study(self, study: str) -> StoredStudy | None:
-        """The study of that id with the progress of this very moment."""
-        # Progress first: were it looked up last, the end of the study could come between and progress would go back.
+        """The study of that id, with how long it may still take where it runs here."""
         live = self.scheduler.progress()
         found = self.studies.get(study)
-        return None if found is None else _with_progress(found, live)
+        return None if found is None else _with_time_left(found, live)
 
     def page(
         self, before: int | None, limit: int, search: str = "", status: str | None = None, tag: str | None = None
     ) -> Page:
-        """Some studies, newest first, with the progress of this very moment."""
+        """Some studies, newest first, with how long those that run here may still take."""
         live = self.scheduler.progress()
         page = self.studies.page(before, limit, search, status, tag)
-        return replace(page, studies=[_with_progress(found, live) for found in page.studies])
+        return replace(page, studies=[_with_time_left(found, live) for found in page.studies])
 
 
-def _with_progress(study: StoredStudy, live: dict[str, Progress]) -> StoredStudy:
+def _with_time_left(study: StoredStudy, live: dict[str, Progress]) -> StoredStudy:
+    # Progress stays as it was written: what is told before may be gone with a server that is killed.
     if study.status != "running" or study.id not in live:
         return study
-    return replace(study, progress=live[study.id].fraction, seconds_left=live[study.id].seconds_left)
+    return replace(study, seconds_left=live[study.id].seconds_left)
 
 
 async def _services(request: Request) -> Any:  # a plain function would cost every request a change of threads

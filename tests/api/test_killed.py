@@ -112,10 +112,12 @@ def test_killed_servers_lose_nothing(
         time.sleep(dice.uniform(0.0, 1.0))
         points, runs = store.positions(study), kept(database)
         victim = dice.randrange(count)
+        shown = servers[victim].ask(f"studies/{study}")["progress"]
         servers[victim].kill()
         assert store.positions(study) >= points
         assert kept(database).items() >= runs.items()
         servers[victim] = Server(place)
+        assert servers[victim].ask(f"studies/{study}")["progress"] >= shown
     patience = time.monotonic() + PATIENCE
     while servers[0].ask(f"studies/{study}")["status"] != "done":
         assert time.monotonic() < patience

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
+from tests.api.conftest import PATIENCE
 
 from footroom_api.app import create_app
 from footroom_api.persistence import StudyStore, open_database
@@ -66,6 +68,31 @@ def test_progress_does_not_fall_back(settings: Settings, request_body: dict[str,
         assert second.get(f"studies/{study}").json()["progress"] == 0.9
         work.gate.set()
         assert until(second, study, "done")["progress"] == 1.0
+
+
+def test_no_progress_is_shown_that_a_killed_server_would_lose(
+    settings: Settings, request_body: dict[str, Any], until: Any
+) -> None:
+    steps, told, go = 500, threading.Event(), threading.Event()
+
+    def work(request: dict[str, Any], *, on_progress: Any, **_: Any) -> None:
+        for step in range(steps):
+            on_progress(step / steps, 1.0)
+        told.set()
+        go.wait(PATIENCE)
+
+    store = StudyStore(open_database(settings.database))
+    with serve(settings, work) as server:
+        study = server.post("studies", json=request_body).json()["id"]
+        assert told.wait(PATIENCE)
+        shown = server.get(f"studies/{study}").json()
+        listed = server.get("studies").json()["studies"][0]
+        written = store.get(study)
+        go.set()
+        assert until(server, study, "done")["progress"] == 1.0
+    assert written is not None
+    assert shown["progress"] == listed["progress"] == written.progress
+    assert shown["seconds_left"] == 1.0
 
 
 def test_final_studies_are_left_alone(settings: Settings, request_body: dict[str, Any], work: Any, until: Any) -> None:
