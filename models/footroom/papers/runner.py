@@ -20,6 +20,7 @@ from footroom.scenario import Scenario
 from footroom.studies import runner
 from footroom.studies.cell import pack
 from footroom.studies.engines import Stop
+from footroom.studies.progress import OnProgress
 from footroom.studies.study import Point
 
 #: Experiment and case that has just been run, how many are done, how many there are.
@@ -142,7 +143,7 @@ def run(
     *,
     workers: int | None = None,
     stop: Stop | None = None,
-    on_progress: runner.OnProgress | None = None,
+    on_progress: OnProgress | None = None,
     on_case: OnCase | None = None,
     cache: runner.Cache | None = None,
     known: Sequence[Paper] | None = None,
@@ -187,7 +188,7 @@ class _Simulation:
         total: int,
         workers: int | None,
         stop: Stop | None,
-        on_progress: runner.OnProgress | None,
+        on_progress: OnProgress | None,
         on_case: OnCase | None,
         cache: runner.Cache | None,
     ) -> None:
