@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import gc
+import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,3 +104,27 @@ def test_rounds_of_requests_and_studies_leave_nothing_behind(server: TestClient,
     more = counted() - objects
     assert {kind: count for kind, count in more.items() if count > SPARE} == {}
     assert len(server.app.state.requests.answered) == series  # type: ignore[attr-defined]
+
+
+def resident() -> float:
+    """Memory of this process in use [MB]."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="needs glibc")
+def test_pages_that_a_study_freed_go_back_to_the_system(settings: Settings, request_body: Any, until: Any) -> None:
+    kept, full = [], []
+
+    def work(request: dict[str, Any], **_: Any) -> None:
+        freed = [bytearray(50_000) for _ in range(4000)]  # 200 MB in pieces that do not go back one by one
+        kept.append(bytearray(50_000))  # and what keeps their heap from shrinking
+        full.append(resident())
+        del freed
+
+    with TestClient(create_app(settings, work), base_url="http://localhost/api/v1") as client:
+        before = resident()
+        study = client.post("studies", json=request_body).json()["id"]
+        until(client, study, "done")
+    # The server has ended, and with it the thread that runs studies.
+    assert full[0] > before + 150.0
+    assert resident() < full[0] - 100.0

@@ -16,6 +16,7 @@ from typing import Any
 
 from footroom.base.errors import Cancelled, FootroomError
 from footroom_api.jobs.priority import stand_back
+from footroom_api.jobs.release import give_back
 from footroom_api.persistence import ResultStore
 from footroom_api.problems import ProblemError, of_error, unexpected_problem
 
@@ -132,6 +133,8 @@ class KeptJobs:
         except Exception:  # noqa: BLE001 - a fault of ours in one job must not end the thread
             _LOG.exception("a job of %s failed", self._name)
             self._end(job, "failed", unexpected_problem().document())
+        finally:
+            give_back()
 
     def _end(self, job: KeptJob, status: str, error: dict[str, Any] | None = None) -> None:
         """Settle a job without a result, unless it was cancelled: whoever was told so must not find it failed later."""

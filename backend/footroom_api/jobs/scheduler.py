@@ -23,6 +23,7 @@ from footroom.base.errors import Cancelled, FootroomError, Unreachable
 from footroom.studies.claims import Claims
 from footroom_api.jobs.feed import Feed
 from footroom_api.jobs.priority import stand_back
+from footroom_api.jobs.release import give_back
 from footroom_api.persistence import Claim, StudyStore, reason
 from footroom_api.problems import of_error, unexpected_problem
 
@@ -196,6 +197,7 @@ class Scheduler:
                 self._claim.leave(study, over=not helping and status != "queued")
                 self._progress.pop(study, None)
                 self._feed.wake(study)
+                give_back()
 
     def _outcome(self, study: str, stop: threading.Event, *, helping: bool) -> tuple[str, dict[str, Any] | None]:
         """Run the study; the status it ends in and, if it failed, the problem."""

@@ -164,11 +164,11 @@ async def _until(port: int, path: str, field: str, *wanted: str) -> None:
     raise TimeoutError(f"{path}: {field} is not {' or '.join(wanted)}")
 
 
-async def _queue(port: int, studies: int) -> list[str]:
-    """Studies that keep both cores busy for minutes; their ids once one of them runs."""
+async def _queue(port: int, studies: int, runs: int) -> list[str]:
+    """Studies of ``runs`` seconds each that keep both cores busy; their ids once one of them runs."""
     asked = []
     for number in range(studies):
-        seeds = list(range(1 + 1000 * number, 301 + 1000 * number))
+        seeds = list(range(1 + 10_000 * number, 1 + runs + 10_000 * number))
         body = {"scenario": SCENARIO, "engines": ["packet"], "over": {"run.seed": seeds}, "replicas": 1}
         asked.append((await fetch(port, "POST", "/studies", body))["id"])
     if asked:
@@ -207,7 +207,7 @@ async def measure(chosen: argparse.Namespace, process: subprocess.Popen[str], po
         if round_ == 4:  # what is imported at the first use is no longer measured
             idle.times.clear()
     tell(f"idle: median {1e3 * _median([idle]):.2f} ms, memory {memory(process.pid):.0f} MB")
-    studies = await _queue(port, chosen.studies)
+    studies = await _queue(port, chosen.studies, chosen.runs)
     clients = [Client(port, studies[0] if studies else first) for _ in range(chosen.clients)]
     theirs = [random.Random(f"{chosen.seed} {number}") for number in range(chosen.clients)]
     used, mine, began = processor_time(process.pid), time.process_time(), time.monotonic()
@@ -253,6 +253,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--studies", type=int, default=10)
+    parser.add_argument("--runs", type=int, default=300, help="runs of each study; with few of them, studies end")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--pause", type=float, default=2.0, help="seconds between answer and next request, on average")
     parser.add_argument("--rounds", type=int, default=100, help="times that the idle server is asked all requests")
