@@ -70,10 +70,14 @@ class Turns:
         most = self._waiting.longest() if self._waiting else client
         if self._waiting.count(most) <= self._waiting.count(client) + 1:
             raise why
-        self._waiting.take_last(most).set_exception(why)
+        last = self._waiting.take_last(most)
+        if not last.done():
+            last.set_exception(why)
 
     def _give_back(self) -> None:
         place = self._waiting.take()
+        while place is not None and place.done():  # given up in this very step; it has not left the queue yet
+            place = self._waiting.take()
         if place is None:
             self._free += 1
         else:

@@ -177,3 +177,27 @@ def test_a_client_that_gives_up_as_its_turn_comes_keeps_no_place() -> None:
             await ask()
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize("steps", range(4))
+def test_a_place_that_is_given_up_as_another_comes_free_breaks_nothing(steps: int) -> None:
+    """The future of whoever gives up is cancelled some steps of the event loop before it leaves the queue."""
+
+    async def scene() -> None:
+        turns = Turns(Limits(computing=1, patience=300))
+
+        async def ask() -> None:
+            async with turns.take(request_of()):
+                pass
+
+        async with turns.take(request_of()):
+            task = asyncio.create_task(ask())
+            await asyncio.sleep(0)
+            task.cancel()
+            for _ in range(steps):
+                await asyncio.sleep(0)
+        await asyncio.gather(task, return_exceptions=True)
+        async with asyncio.timeout(60):
+            await ask()
+
+    asyncio.run(scene())
