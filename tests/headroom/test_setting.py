@@ -22,7 +22,7 @@ from footroom.formulas.headroom.schemes import SCHEMES
 )
 def test_a_peer_as_slow_as_covered_needs_what_is_set(kind: Any, speed: float, cable: float, configured: float) -> None:
     link = Link.of_cable(speed, cable)
-    found = cover(kind(), link, configured)
+    found: Any = cover(kind(), link, configured)
     if found["valid"]:
         needed = kind().budget(link, found["reaction"]["bytes"]).unrounded
         assert needed == pytest.approx(configured, abs=2048.001)  # SONiC's compensation may come or go

@@ -31,7 +31,7 @@ def test_a_watermark_made_with_a_known_response_gives_it_back(
     link = Link.of_cable(speed, cable)
     truth = response * 64.0
     watermark = kind().budget(link, truth).unrounded
-    found = refit(kind(), link, watermark, link)
+    found: Any = refit(kind(), link, watermark, link)
     assert found["valid"]
     assert found["fitted"]["bytes"] == pytest.approx(truth, abs=STEP)
     assert found["fitted"]["seconds"] == pytest.approx(found["fitted"]["bytes"] * 8 / speed)

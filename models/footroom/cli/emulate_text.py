@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.cli import show
 
+if TYPE_CHECKING:
+    from footroom.calculators.emulator.document import AbsorbedBurst, EmulateDocument, PolicyOutcome, SmallestAlpha
 
-def text_of(found: dict[str, Any]) -> str:
+
+def text_of(found: EmulateDocument) -> str:
     """What arrived, what each policy lost and can absorb, and the smallest alpha."""
     parts = [
         _arrivals(found),
@@ -19,24 +22,25 @@ def text_of(found: dict[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _arrivals(found: dict[str, Any]) -> str:
+def _arrivals(found: EmulateDocument) -> str:
     arrivals, question = found["arrivals"], found["question"]
     memory = (
         f"{show.number(question['buffer'], 'B')} for {question['ports']} ports of "
         f"{show.number(question['rate'], 'bit/s')}"
     )
     total = f"{arrivals['packets']} packets, {show.number(arrivals['bytes'], 'B')}"
-    if arrivals["source"] == "trace":
+    burst_bytes, arrival_rate = arrivals["burst_bytes"], arrivals["rate"]
+    if burst_bytes is None or arrival_rate is None:
         return f"{total} of a trace; {memory}"
     times = "" if arrivals["bursts"] == 1 else f", {arrivals['bursts']} times"
-    size, rate = show.number(arrivals["burst_bytes"], "B"), show.number(arrivals["rate"], "bit/s")
+    size, rate = show.number(burst_bytes, "B"), show.number(arrival_rate, "bit/s")
     return (
         f"{question['degree']} senders of {show.number(question['size'], 'B')}, {size} at {rate}{times}; {memory}\n"
         f"{total} in all"
     )
 
 
-def _policies(policies: list[dict[str, Any]]) -> str:
+def _policies(policies: list[PolicyOutcome]) -> str:
     rows = []
     for one in policies:
         bursts = one["bursts"]
@@ -70,22 +74,17 @@ def _policies(policies: list[dict[str, Any]]) -> str:
     )
 
 
-def _absorbs(absorbs: dict[str, Any] | None) -> list[str]:
+def _absorbs(absorbs: AbsorbedBurst | None) -> list[str]:
     if absorbs is None:
         return ["", "", ""]
     if absorbs["unbounded"]:
         return ["any", "any", ""]
-    return [
-        "" if size is None else show.number(size, "B")
-        for size in (
-            absorbs["bytes"],
-            (absorbs["closed_form"] or {}).get("bytes"),
-            (absorbs["repeated"] or {}).get("bytes"),
-        )
-    ]
+    closed, repeated = absorbs["closed_form"], absorbs["repeated"]
+    sizes = (absorbs["bytes"], closed and closed["bytes"], repeated and repeated["bytes"])
+    return ["" if size is None else show.number(size, "B") for size in sizes]
 
 
-def _observed(policies: list[dict[str, Any]]) -> str:
+def _observed(policies: list[PolicyOutcome]) -> str:
     return "\n".join(
         f"{one['label']}: "
         + ", ".join(
@@ -97,7 +96,7 @@ def _observed(policies: list[dict[str, Any]]) -> str:
     )
 
 
-def _alpha(alpha: dict[str, Any] | None) -> str:
+def _alpha(alpha: SmallestAlpha | None) -> str:
     if alpha is None:
         return ""
     if alpha["emulated"] is None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.notebook import pandas
 from footroom.base.version import VERSION
 from footroom.calculators.emulator.question import Question
 from footroom.result import Explanation
+
+if TYPE_CHECKING:
+    from footroom.calculators.emulator.document import EmulateArrivals, EmulateDocument, PolicyOutcome, SmallestAlpha
 
 SCHEMA = 1
 
@@ -22,21 +25,21 @@ class EmulateAnswer:
     """
 
     question: Question
-    arrivals: dict[str, Any]
+    arrivals: EmulateArrivals
     time: list[float]
-    policies: list[dict[str, Any]]
-    smallest_alpha: dict[str, Any] | None
+    policies: list[PolicyOutcome]
+    smallest_alpha: SmallestAlpha | None
     notes: tuple[str, ...] = ()
     explanations: tuple[Explanation, ...] = field(default=())
 
-    def __getitem__(self, kind: str) -> dict[str, Any]:
+    def __getitem__(self, kind: str) -> PolicyOutcome:
         """The first policy of a kind or label. Raises KeyError."""
         for entry in self.policies:
             if kind in (entry["label"], entry["kind"]):
                 return entry
         raise KeyError(kind)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> EmulateDocument:
         """Plain data, bare numbers in SI base units."""
         return {
             "arrivals": self.arrivals,
@@ -60,7 +63,7 @@ class EmulateAnswer:
                     "drop_rate": one["drop_rate"],
                     "peak_queue": one["peak_queue"],
                     "peak_memory": one["peak_memory"],
-                    "absorbs": (one["absorbs"] or {}).get("bytes"),
+                    "absorbs": None if one["absorbs"] is None else one["absorbs"]["bytes"],
                 }
                 for one in self.policies
             ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,17 @@ from footroom.calculators.emulator.replay import Outcome, run
 from footroom.calculators.emulator.trace import read_trace
 from footroom.calculators.pool.incast import exponent_for
 from footroom.parts.sharing import Policy
+
+if TYPE_CHECKING:
+    from footroom.calculators.emulator.document import (
+        AbsorbedBurst,
+        BurstOutcome,
+        ClosedForm,
+        EmulateArrivals,
+        PolicyOutcome,
+        RepeatedBurst,
+        SmallestAlpha,
+    )
 
 #: Ports of which totals are given.
 _PORTS = 64
@@ -56,7 +67,7 @@ def _read(question: Question) -> Arrivals:
     return read_trace(question.trace, question.ports)
 
 
-def _arrivals(question: Question, arrivals: Arrivals) -> dict[str, Any]:
+def _arrivals(question: Question, arrivals: Arrivals) -> EmulateArrivals:
     incast = question.trace is None
     size = question.degree * question.size if question.degree is not None else None
     return {
@@ -72,7 +83,7 @@ def _arrivals(question: Question, arrivals: Arrivals) -> dict[str, Any]:
     }
 
 
-def _policy(policy: Policy, question: Question, arrivals: Arrivals, outcome: Outcome) -> dict[str, Any]:
+def _policy(policy: Policy, question: Question, arrivals: Arrivals, outcome: Outcome) -> PolicyOutcome:
     counts, bursts = outcome.counts, outcome.bursts
     total = counts.sum(axis=0)
     dropped = int(bursts[:, at.BURST_DROPPED].sum()) if len(bursts) else int(total[at.DROPPED])
@@ -109,7 +120,7 @@ def _policy(policy: Policy, question: Question, arrivals: Arrivals, outcome: Out
     }
 
 
-def _burst(start: int, row: list[int]) -> dict[str, Any]:
+def _burst(start: int, row: list[int]) -> BurstOutcome:
     lost = row[at.BURST_DROPPED]
     return {
         "start": start * _SECOND,
@@ -121,12 +132,15 @@ def _burst(start: int, row: list[int]) -> dict[str, Any]:
     }
 
 
-def _absorbs(policy: Policy, question: Question) -> dict[str, Any]:
+def _absorbs(policy: Policy, question: Question) -> AbsorbedBurst:
     most = most_packets(question)
     unbounded = arrival_rate(question) <= question.rate
     found = None if most is None else absorbed(policy, question, synthetic(question, most, 1))
     closed = closed_form(policy, question)
-    repeated = None
+    written: ClosedForm | None = None
+    if closed is not None:
+        written = {"bytes": closed.bytes, "queue": closed.queue, "formula": closed.formula}
+    repeated: RepeatedBurst | None = None
     if most is not None and question.bursts > 1:
         size = absorbed_when_repeated(policy, question, most)
         repeated = None if size is None else {"bytes": size}
@@ -135,12 +149,12 @@ def _absorbs(policy: Policy, question: Question) -> dict[str, Any]:
         "bytes": None if found is None else found.bytes,
         "queue": None if found is None else found.queue,
         "time": None if found is None else found.time,
-        "closed_form": None if closed is None else vars(closed),
+        "closed_form": written,
         "repeated": repeated,
     }
 
 
-def _alpha(question: Question, arrivals: Arrivals) -> dict[str, Any]:
+def _alpha(question: Question, arrivals: Arrivals) -> SmallestAlpha:
     found = smallest_alpha(question, arrivals)
     closed = alpha_in_closed_form(question) if question.trace is None else None
     return {

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.notebook import plotly
 
+if TYPE_CHECKING:
+    from footroom.calculators.emulator.document import EmulateDocument
 
-def draw(document: dict[str, Any]) -> Any:
+
+def draw(document: EmulateDocument) -> Any:
     """One panel per policy: the queue's maxima, its threshold, free memory, drops. A Plotly figure.
 
     Raises Unsupported without plotly.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,9 @@ import numpy.typing as npt
 from footroom.calculators.emulator import tables as at
 from footroom.calculators.emulator.arrivals import Ints
 from footroom.calculators.emulator.replay import Outcome, step_of
+
+if TYPE_CHECKING:
+    from footroom.calculators.emulator.document import MemorySeries, QueueSeries
 
 #: Ports whose queue is shown.
 _SHOWN = 2
@@ -23,9 +26,9 @@ def _held(seen: npt.NDArray[np.bool_], low: Ints, high: Ints, last: Ints, start:
     return (np.where(seen, np.minimum(low, begins), begins), np.where(seen, np.maximum(high, begins), begins), ends)
 
 
-def queues(outcome: Outcome, ports: list[int]) -> list[dict[str, Any]]:
+def queues(outcome: Outcome, ports: list[int]) -> list[QueueSeries]:
     """Length, threshold and drops of ``ports`` in every step."""
-    found = []
+    found: list[QueueSeries] = []
     for port in ports[:_SHOWN]:
         line = outcome.series[port]
         low, high, last = _held(line[:, at.SEEN] > 0, line[:, at.LOWEST], line[:, at.HIGHEST], line[:, at.LAST], 0)
@@ -48,7 +51,7 @@ def queues(outcome: Outcome, ports: list[int]) -> list[dict[str, Any]]:
     return found
 
 
-def memory(outcome: Outcome, pool: int) -> dict[str, Any]:
+def memory(outcome: Outcome, pool: int) -> MemorySeries:
     """Free shared memory in every step."""
     line = outcome.memory
     low, high, last = _held(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.formulas.headroom.link import QUANTUM, Link
 from footroom.formulas.headroom.schemes.scheme import Scheme
 
+if TYPE_CHECKING:
+    from footroom.calculators.headroom.document import ConfiguredScheme
 
-def cover(scheme: Scheme, link: Link, configured: float) -> dict[str, Any]:
+
+def cover(scheme: Scheme, link: Link, configured: float) -> ConfiguredScheme:
     """What ``configured`` bytes of headroom hold by one scheme.
 
     ``needed`` by the scheme as it stands, and the ``margin`` above it; ``reaction`` that is covered with the scheme's
@@ -17,16 +20,17 @@ def cover(scheme: Scheme, link: Link, configured: float) -> dict[str, Any]:
     """
     own = scheme.budget(link)
     covered = own.reaction + (configured - own.unrounded) / own.gain
-    found: dict[str, Any] = {
+    found: ConfiguredScheme = {
         "needed": own.headroom,
         "margin": configured - own.headroom,
         "enough": configured >= own.headroom,
         "valid": covered >= 0,
     }
     if covered < 0:
-        return found | {"reason": f"frames and cable alone make {scheme.budget(link, 0.0).unrounded:.0f} B"}
+        return {**found, "reason": f"frames and cable alone make {scheme.budget(link, 0.0).unrounded:.0f} B"}
     seconds = covered * 8 / link.speed
-    return found | {
+    return {
+        **found,
         "reaction": {"bytes": covered, "seconds": seconds, "quanta": covered / QUANTUM},
         "slack": (covered - own.reaction) * 8 / link.speed,
     }

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.formulas.headroom import written
 from footroom.formulas.headroom.budget import Budget
 from footroom.formulas.headroom.link import QUANTUM, Link
 from footroom.formulas.headroom.schemes.scheme import Scheme
 
+if TYPE_CHECKING:
+    from footroom.calculators.headroom.document import Reaction, WatermarkScheme
 
-def refit(scheme: Scheme, seen_at: Link, watermark: float, asked: Link) -> dict[str, Any]:
+
+def refit(scheme: Scheme, seen_at: Link, watermark: float, asked: Link) -> WatermarkScheme:
     """What ``watermark`` bytes in use at ``seen_at`` imply for one scheme.
 
     Everything that is neither a frame nor on the cable is one time, the reaction. The watermark gives it, if frames and
@@ -21,7 +24,7 @@ def refit(scheme: Scheme, seen_at: Link, watermark: float, asked: Link) -> dict[
     """
     own = scheme.budget(seen_at)
     fitted = own.reaction + (watermark - own.unrounded) / own.gain
-    document: dict[str, Any] = {
+    document: WatermarkScheme = {
         "predicted": own.headroom,
         "margin": own.headroom - watermark,
         "enough": own.headroom >= watermark,
@@ -30,15 +33,17 @@ def refit(scheme: Scheme, seen_at: Link, watermark: float, asked: Link) -> dict[
     }
     if fitted < 0:
         least = scheme.budget(seen_at, 0.0)
-        return document | {
+        return {
+            **document,
             "reason": (
                 f"frames and cable alone make {least.unrounded:.0f} B here: the watermark was not taken in the worst "
                 "case"
-            )
+            ),
         }
     seconds = fitted * 8 / seen_at.speed
     refitted: Budget = scheme.budget(asked, asked.bytes_in(seconds))
-    return document | {
+    return {
+        **document,
         "fitted": _time(fitted, seen_at),
         "headroom": refitted.headroom,
         "formula": f"{written.size(own.reaction)} + ({written.size(watermark)} − {written.size(own.unrounded)})"
@@ -46,5 +51,5 @@ def refit(scheme: Scheme, seen_at: Link, watermark: float, asked: Link) -> dict[
     }
 
 
-def _time(wire_bytes: float, link: Link) -> dict[str, float]:
+def _time(wire_bytes: float, link: Link) -> Reaction:
     return {"bytes": wire_bytes, "seconds": wire_bytes * 8 / link.speed, "quanta": wire_bytes / QUANTUM}

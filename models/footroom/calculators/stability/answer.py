@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.notebook import pandas
 from footroom.calculators.stability.cycle import Cycle
@@ -13,6 +13,9 @@ from footroom.calculators.stability.fairness import Fairness
 from footroom.calculators.stability.judgement import Judgement
 from footroom.engines.fluid.linear import Linear
 from footroom.result import Explanation
+
+if TYPE_CHECKING:
+    from footroom.calculators.stability.document import Nyquist
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class StabilityAnswer:
     notes: tuple[str, ...] = ()
     published: tuple[dict[str, Any], ...] = ()
     trajectory: dict[str, Any] | None = field(default=None, repr=False)
-    nyquist: dict[str, Any] | None = field(default=None, repr=False)
+    nyquist: Nyquist | None = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract, bare numbers in SI base units, degrees and decibels."""

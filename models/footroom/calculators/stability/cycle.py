@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from footroom.base.errors import NotConverged
 from footroom.engines.fluid.linear import Matrix
 from footroom.engines.fluid.system import Course, System
+
+if TYPE_CHECKING:
+    from footroom.calculators.stability.document import CycleDocument
 
 Places = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -43,9 +46,9 @@ class Cycle:
         """Greatest less least queue, B."""
         return self.queue_max - self.queue_min
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CycleDocument:
         """Plain data; a period that cannot be told is absent."""
-        found = {
+        found: CycleDocument = {
             "queue_min": self.queue_min,
             "queue_max": self.queue_max,
             "peak_to_peak": self.peak_to_peak,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from footroom.base.errors import FootroomError
 from footroom.calculators.stability.fields import spot_of
 from footroom.engines.fluid.system import Linearised
 from footroom.scenario import Scenario, replace
+
+if TYPE_CHECKING:
+    from footroom.calculators.stability.document import CurveDocument
 
 _FLOWS = "traffic.0.flows"
 
@@ -38,7 +41,7 @@ class Curve:
         """The document with that many flows."""
         return replace(self.scenario, _FLOWS, flows)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CurveDocument:
         """Plain data."""
         return {
             "id": self.id,
@@ -70,7 +73,7 @@ def _read() -> tuple[Curve, ...]:
 CURVES: tuple[Curve, ...] = _read()
 
 
-def index() -> list[dict[str, Any]]:
+def index() -> list[CurveDocument]:
     """All curves as plain data."""
     return [curve.to_dict() for curve in CURVES]
 
