@@ -179,7 +179,6 @@ def _with(part: int, **changes: Any) -> dict[str, Any]:
             "traffic.0.as",
         ),
         ({"switch": {"buffer": "188 kB", "cell_size": "208 B"}}, "switch.cell_size"),
-        ({"topology": {"kind": "star", "hosts": 41, "rate": "400 Mb/s", "rtt": "15 ms"}}, "topology.kind"),
     ],
 )
 def test_what_cannot_be_coupled_is_refused(changes: dict[str, Any], path: str) -> None:

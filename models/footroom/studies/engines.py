@@ -159,7 +159,7 @@ ENGINES: tuple[Engine, ...] = (
     ),
     Engine(
         "hybrid",
-        'Traffic marked "as": "fluid" as a fluid, the rest as packets, in the queue of one bottleneck',
+        'Traffic marked "as": "fluid" as a fluid, the rest as packets, in the same queues',
         "seconds",
         simulate=_hybrid,
         check=_check_hybrid,

@@ -1,5 +1,5 @@
 """The hybrid engine: traffic entries marked ``"as": "fluid"`` as fluid, the others as packets, in the
-queue of one bottleneck.
+same queues.
 """
 
 from footroom.engines.hybrid.check import check

@@ -13,7 +13,7 @@ from footroom.engines.fluid import laws
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 from footroom.engines.fluid.per_flow import kernel as per_flow
 from footroom.engines.hybrid import kernel, layout
-from footroom.engines.hybrid.routes import bout, ways
+from footroom.engines.hybrid.routes import bout, in_pairs, may_fill, ways
 from footroom.engines.packet.environment import Environment
 from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import SECOND, Plan
@@ -28,6 +28,10 @@ PER_TRIP = 30
 PER_BOUT, FEWEST_PACKETS = 8.0, 4.0
 #: Moves of windows that are made at once while no queue can become full.
 LONGEST = 2
+#: Part of the run in which a host's link is busy from which on it counts as full.
+FULL = 0.9
+#: Bursts of a flow that may wait at its host at least (Linux TCP small queues).
+LEAST_BURSTS = 2.0
 
 
 class Background:
@@ -43,16 +47,20 @@ class Background:
         self._env, self._plan = environment, plan
         entries = sorted(set(plan.flow_stack[which].tolist()))
         self._entry_of = {entry: g for g, entry in enumerate(entries)}
-        found, number = ways(plan, which)
-        ports = sorted({port for route in found for port in route.ports})
+        shared = not in_pairs(plan)
+        found, number = ways(plan, which, every_port=shared)
+        ports = sorted({port for route in found for port in (*route.ports, *route.returns)})
         row_of = {port: n for n, port in enumerate(ports)}
         packet = float(np.mean([plan.stacks[entry].segment + plan.framing.gap for entry in entries]))
-        hops = np.full((len(found), max(len(route.ports) for route in found)), -1, dtype=np.int64)
+        longest = max(len(route.ports) + len(route.returns) for route in found)
+        hops = np.full((len(found), longest), -1, dtype=np.int64)
         routes = np.zeros((len(found), layout.ROUTE_ROW))
         for r, route in enumerate(found):
-            hops[r, : len(route.ports)] = [row_of[port] for port in route.ports]
+            way = (*route.ports, *route.returns)
+            hops[r, : len(way)] = [row_of[port] for port in way]
+            routes[r, layout.THERE] = len(route.ports)
             # Queues send by themselves what waits in them.
-            served = sum(packet * 8.0 / plan.port_rate[port] for port in route.ports)
+            served = sum(packet * 8.0 / plan.port_rate[port] for port in route.waits)
             routes[r, layout.NIC], routes[r, layout.TRIP] = float(plan.port_rate[route.host]) / 8.0, route.trip - served
         self._trips, self._routes = routes[:, layout.TRIP], routes
         routes[:, layout.LEFT] = np.inf
@@ -60,30 +68,39 @@ class Background:
         shortest = float(routes[:, layout.TRIP].min())
         # A whole number of steps in the shortest round trip, and in each of those in which windows move.
         least = FEWEST_PACKETS * packet * 8.0 / float(plan.port_rate[ports].max())
-        fine = max(bout(plan, ports, which) / PER_BOUT, least)
+        fine = max(bout(plan, found, number, which) / PER_BOUT, least)
         every = max(1, round(shortest / PER_TRIP / fine))
         step = shortest / (every * PER_TRIP)
-        routes[:, layout.STEPS] = np.maximum(1.0, np.round(routes[:, layout.TRIP] / step))
+        # What leaves a port is with the next one a step later.
+        between = np.array([len(route.ports) + len(route.returns) - 1.0 for route in found])
+        routes[:, layout.STEPS] = np.maximum(1.0, np.round(routes[:, layout.TRIP] / step) - between)
         own_flows = np.bincount(self._flows[:, layout.ROUTE].astype(np.int64), minlength=len(found))
         routes[:, layout.ALONE] = -1.0
         first = self._flows[:, layout.ROUTE].astype(np.int64)
         alone = np.flatnonzero(own_flows[first] == 1)
         routes[first[alone], layout.ALONE] = alone
         routes[:, layout.PLACED] = -1.0
+        if shared:
+            self._share_hosts(which, number)
         burst = float(np.mean([plan.scenario.traffic[entry].host.ack_every for entry in entries]))
         environment.simulation.put_fluid(ports, packet, burst)
         self._clock = clock = np.zeros(layout.CLOCK_ROW)
         clock[[layout.STEP, layout.EVERY, layout.PACKET, layout.SPAN]] = step, every, packet, 1.0
         clock[layout.LONGEST] = every * LONGEST
+        clock[layout.ANSWER_SIZE] = plan.acknowledgement + plan.framing.gap
         self._blocks = rows(max(4096, 4 * len(found)), layout.BLOCK)
         self._blocks["following"] = np.arange(1, len(self._blocks) + 1)
         clock[layout.FREE_COUNT] = len(self._blocks) - 1
         random = np.array([np.uint64(word(plan.seed, "fluid") & (2**64 - 1))], dtype=np.uint64)
         self._ports = np.zeros((len(ports), layout.PORT_ROW))
+        if shared:
+            full = may_fill(plan)
+            self._ports[[port not in full for port in ports], layout.PASSES] = 1.0
         self._lists = np.full((len(ports), layout.PORT_LISTS), -1, dtype=np.int64)
         self._back = np.full((int(routes[:, layout.STEPS].max()) + 2, 2), -1, dtype=np.int64)
         before = clock, self._flows, self._laws(entries), self._ports, self._lists
         alive = np.zeros((max(len(which), len(found)) + 1, 2), dtype=np.int64)
+        self._hops = hops
         after = self._back, hops, routes, np.zeros(len(found) + 1, dtype=np.int64), alive, random
 
         def advance(tables: Tables, until: int) -> int:
@@ -93,6 +110,8 @@ class Background:
 
         environment.simulation.advance = advance
         self._opened: Floats | None = None
+        self._lost_before = self._flows[:, layout.LOST].copy()
+        self._ports_before = environment.simulation.tables.ports[["dropped", "sent_bytes"]].copy()
         environment.process(self._open_window())
 
     def _grow(self) -> None:
@@ -138,6 +157,23 @@ class Background:
         self._routes[route, layout.SHAPED] = limit[plan.flow_stack[which]]
         self._routes[route, layout.BURST] = burst[plan.flow_stack[which]] * size
 
+    def _share_hosts(self, which: Ints, route: Ints) -> None:
+        """Have routes wait at the links of their hosts, and acknowledgements take what they need of the way back."""
+        plan = self._plan
+        hosts = [plan.scenario.traffic[entry].host for entry in plan.flow_stack[which]]
+        size = np.array([float(plan.stacks[entry].segment + plan.framing.gap) for entry in plan.flow_stack[which]])
+        every = np.array([float(host.ack_every) for host in hosts])
+        burst = np.array([float(host.burst) for host in hosts])
+        answer = float(plan.acknowledgement + plan.framing.gap)
+        self._routes[:, layout.QUEUES] = 1.0
+        self._routes[route, layout.ANSWER] = answer / (size * every)
+        self._routes[route, layout.TOGETHER] = size * every
+        self._routes[route, layout.SMALL_QUEUE] = [
+            np.inf if host.small_queue is None else host.small_queue for host in hosts
+        ]
+        np.add.at(self._routes[:, layout.LEAST_QUEUE], route, LEAST_BURSTS * burst * size)
+        self._routes[:, layout.AT_MOST] = self._routes[:, layout.LEAST_QUEUE]
+
     def _laws(self, entries: list[int]) -> Floats:
         plan = self._plan
         groups = np.zeros((len(entries), per_flow.GROUP_ROW))
@@ -169,6 +205,33 @@ class Background:
         """When the warm-up is over, what was sent before no longer counts."""
         yield self._env.timeout(self._plan.warmup / SECOND)
         self._opened = self._delivered()
+        self._lost_before = self._flows[:, layout.LOST].copy()
+        self._ports_before = self._env.simulation.tables.ports[["dropped", "sent_bytes"]].copy()
+
+    def lost_below(self, busy: float) -> float:
+        """Part of the packets lost since the warm-up at ports of switches that were less ``busy`` since."""
+        plan, ports, before = self._plan, self._env.simulation.tables.ports, self._ports_before
+        lost = np.where(plan.port_switch >= 0, ports["dropped"] - before["dropped"], 0)
+        span = max(self._env.simulation.now - plan.warmup, 1) / SECOND
+        idle = (ports["sent_bytes"] - before["sent_bytes"]) * 8.0 < busy * plan.port_rate * span
+        return float(lost[idle].sum()) / max(1, int(lost.sum()))
+
+    def full_hosts(self) -> Ints:
+        """Ports of hosts whose links fluid and packets together kept busy for more than ``FULL`` of the run."""
+        plan, ports = self._plan, self._env.simulation.tables.ports
+        busy = ports["sent_bytes"] * 8.0 / plan.port_rate > FULL * self._env.simulation.now / SECOND
+        return np.flatnonzero(busy & (plan.port_switch < 0))
+
+    def part_without_loss(self) -> float:
+        """Part of the flows that last, and that nothing but a loss would stop, which lost nothing since the warm-up."""
+        rows = self._flows
+        before = np.zeros(len(rows)) if self._opened is None else self._lost_before
+        route = self._routes[rows[:, layout.ROUTE].astype(np.int64)]
+        lasting = np.isinf(route[:, layout.LEFT]) & (route[:, layout.SHAPED] == 0.0)
+        at_host = (route[:, layout.QUEUES] > 0.0) & (route[:, layout.AT_NIC] > 0.5 * route[:, layout.AT_MOST])
+        stopped = (rows[:, WINDOW] >= rows[:, layout.MOST] - 1.0) | at_host | (route[:, layout.HELD_UP] > 0.0)
+        quiet = lasting & ~stopped & (rows[:, layout.LOST] == before)
+        return float(quiet.sum()) / max(1, int(lasting.sum()))
 
     def _delivered(self) -> Floats:
         """Payload [B] that every flow of the fluid has sent and that was not lost, by row."""
@@ -181,7 +244,7 @@ class Background:
         """Raise RuntimeError unless every byte of the fluid is accounted for, at its ports and on its routes."""
         fluids, clock = self._env.simulation.tables.fluids, self._clock
         since = self._env.simulation.now - (clock[layout.COUNT] - clock[layout.SPAN]) * clock[layout.STEP] * SECOND
-        inside = self._bytes_from(self._back[:, 0])
+        inside = self._bytes_from(self._back[:, 0], followed=True)
         for x, row, listed in zip(fluids, self._ports, self._lists, strict=True):
             found = float(x["lost"] + x["sent"] + x["inside"])
             if abs(float(x["offered"]) - found) > 1.0 + 1e-9 * found:
@@ -195,20 +258,26 @@ class Background:
             )
             if abs(there - float(x["inside"])) > 2.0 * x["packet"] + 1e-6 * waiting:
                 raise RuntimeError(f"fluid is not conserved: blocks of {there} bytes wait at a port of {x['inside']}")
-            inside += waiting + self._bytes_from(listed[[layout.NEW]])
+            inside += self._bytes_from(listed[[layout.FIRST, layout.NEW]], followed=True)
         held = float(self._routes[:, layout.INSIDE].sum())
         if abs(inside - held) > 1.0 + 1e-6 * inside:
             raise RuntimeError(f"fluid is not conserved: {held} bytes are in the network, {inside} are in blocks")
 
-    def _bytes_from(self, heads: Ints) -> float:
-        """Bytes of all blocks of the lists that begin with ``heads``."""
+    def _bytes_from(self, heads: Ints, followed: bool = False) -> float:
+        """Bytes of all blocks of the lists that begin with ``heads``. followed: what they acknowledge, if they do."""
         total = 0.0
         for head in heads[heads >= 0].tolist():
             k = head
             while k >= 0:
-                total += float(self._blocks["bytes"][k])
+                coming = float(self._blocks["answers"][k]) if followed else 0.0
+                total += coming or float(self._blocks["bytes"][k])
                 k = int(self._blocks["following"][k])
         return total
+
+    @property
+    def several_hops(self) -> bool:
+        """Whether fluid passes all ports of its way, and its acknowledgements all of theirs."""
+        return bool((self._routes[:, layout.QUEUES] > 0.0).any())
 
     @property
     def flows(self) -> int:

@@ -6,6 +6,9 @@ from typing import Any
 
 from footroom.base.compile_cache import helper
 from footroom.engines.hybrid.layout import (
+    ANSWER,
+    ANSWERED,
+    AT_NIC,
     COME,
     COUNT,
     DUE_OUT,
@@ -17,6 +20,7 @@ from footroom.engines.hybrid.layout import (
     NEW_LAST,
     SPAN,
     STEPS,
+    THERE,
 )
 
 
@@ -26,7 +30,7 @@ def fresh(r: int, size: float, clock: Any, blocks: Any) -> int:
     k = int(clock[FREE])
     clock[FREE] = blocks[k].following
     clock[FREE_COUNT] -= 1.0
-    blocks[k].route, blocks[k].hop, blocks[k].bytes = r, 0, size
+    blocks[k].route, blocks[k].hop, blocks[k].bytes, blocks[k].answers = r, 0, size, 0.0
     return k
 
 
@@ -76,6 +80,8 @@ def _take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any) 
         return int(k)
     part = fresh(int(blocks[k].route), left, clock, blocks)
     blocks[part].hop = blocks[k].hop
+    blocks[part].answers = blocks[k].answers * left / blocks[k].bytes
+    blocks[k].answers -= blocks[part].answers
     blocks[k].bytes -= left
     ports[n, DUE_OUT] -= left
     return part
@@ -104,9 +110,17 @@ def leave(n: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, ho
         while k >= 0:
             taken += blocks[k].bytes
             r, h = int(blocks[k].route), int(blocks[k].hop) + 1
+            if h == 1:
+                routes[r, AT_NIC] -= blocks[k].bytes
+            if h > routes[r, THERE]:
+                ports[n, ANSWERED] += blocks[k].bytes
+            if h == routes[r, THERE]:
+                blocks[k].answers = blocks[k].bytes
+                blocks[k].bytes *= routes[r, ANSWER]
             if h < hops.shape[1] and hops[r, h] >= 0:
                 blocks[k].hop = h
                 come(hops[r, h], k, ports, lists, blocks)
             else:
+                blocks[k].bytes = blocks[k].answers
                 put_back((begun + j + int(routes[r, STEPS])) % ring, k, blocks, back)
             k = _take(n, until - taken, clock, ports, lists, blocks)

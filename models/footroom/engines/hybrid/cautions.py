@@ -45,6 +45,20 @@ def unlike(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def behind_hosts(environment: Environment, full: npt.NDArray[np.int64], metrics: Iterable[str]) -> dict[str, str]:
+    """Metric to reason, for those of ``metrics`` that depend on how transfers share the links of hosts ``full``."""
+    plan = environment.plan
+    late = _part(environment, np.isin(plan.routes[plan.flow_forward], full))
+    return {
+        name: (
+            f"{100.0 * late:.2g} % of the transfers start at hosts whose links long flows keep full. There a transfer "
+            "waits by what its host lets each flow queue, and took 0.6 to 1.6 times as long as beside packets."
+        )
+        for name, beyond in QUANTILES.items()
+        if name in metrics and late > PART_LOST * beyond
+    }
+
+
 def marked(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
     """Metric to reason, for those of ``metrics`` that depend on how marks fall beside a fluid whose flows see them
     together.

@@ -53,15 +53,15 @@ def check(scenario: Scenario) -> None:
     check_packets(scenario)
     if not entries:
         return
-    if scenario.topology.kind != "dumbbell":
+    by_mean = averaged(scenario)
+    if by_mean and scenario.topology.kind != "dumbbell":
         raise Unsupported(
-            "fluid shares the queue of one bottleneck with packets; networks of several hops are simulated by packets "
-            "alone",
+            "under marks, and of controls of which only the mean of many flows is known, fluid shares the queue of one "
+            "bottleneck with packets; in networks of several hops NewReno and CUBIC over drop-tail queues do",
             path="topology.kind",
             given=scenario.topology.kind,
             engines=_PACKETS,
         )
-    by_mean = averaged(scenario)
     known = AVERAGED if by_mean else laws.SINGLE
     for i, entry in enumerate(scenario.traffic):
         if i in entries:

@@ -27,6 +27,8 @@ from footroom.engines.hybrid.blocks import give_back, leave, queue_up
 from footroom.engines.hybrid.layout import (
     ACKED,
     ALONE,
+    ANSWER_SIZE,
+    ANSWERED,
     COME,
     COUNT,
     CREDIT,
@@ -46,6 +48,7 @@ from footroom.engines.hybrid.layout import (
     NEW,
     OWED,
     PACKET,
+    PASSES,
     PICO,
     ROUTE,
     ROUTES,
@@ -53,6 +56,7 @@ from footroom.engines.hybrid.layout import (
     START,
     STARTED,
     STEP,
+    THERE,
     TRIP,
     WAIT,
     WINDOWS,
@@ -60,7 +64,7 @@ from footroom.engines.hybrid.layout import (
     WOKEN,
 )
 from footroom.engines.hybrid.senders import enlist, move_windows, send, start_flows
-from footroom.engines.packet.backlog import bring_up
+from footroom.engines.packet.backlog import bring_up, bring_up_idle
 from footroom.engines.packet.tables import DONE
 
 #: Returned when there are too few free blocks: the owner adds some and calls again.
@@ -73,16 +77,51 @@ MARGIN = 32.0
 
 
 @helper
-def _ports(t: Any, ports: Any) -> None:
-    """What every port's fluid did since the last step."""
+def _count_answers(p: Any, row: Any, clock: Any) -> None:
+    """Count acknowledgements that have left port p as the packets they are: as fluid each is a part of one."""
+    more = 1.0 / clock[ANSWER_SIZE] - 1.0 / clock[PACKET]
+    whole = math.floor(row[ANSWERED] * more)
+    p.offered += whole
+    p.sent += whole
+    row[ANSWERED] -= whole / more
+
+
+@helper
+def _ports(t: Any, clock: Any, ports: Any) -> None:
+    """What every port's fluid did since the last step. Of several ports, most hold none."""
+    several = len(ports) > 1
     for n in range(len(ports)):
         x, row = t.fluids[n], ports[n]
-        bring_up(t, t.ports[x.port], x, t.state[0].now)
+        if row[PASSES] > 0.0:
+            x.offered += row[COME]
+            x.sent += row[COME]
+        elif several and x.rate == 0.0 and x.inside == 0.0 and x.sent == row[LEFT_BEFORE] and x.lost == row[GONE]:
+            row[DELAY] = 0.0
+            continue
+        p, now = t.ports[x.port], t.state[0].now
+        if not (several and bring_up_idle(p, x, now)):
+            bring_up(t, p, x, now)
         speed = 65536.0 / float(t.ports[x.port].rate) * PICO
         row[OWED] += x.lost - row[GONE]
         row[DUE_OUT] += x.sent - row[LEFT_BEFORE]
         row[DELAY] = x.work / speed
         row[LEFT_BEFORE], row[GONE] = x.sent, x.lost
+        if row[ANSWERED] > 0.0:
+            _count_answers(t.ports[x.port], row, clock)
+
+
+@helper
+def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any) -> None:
+    """Take ``rest`` bytes from what comes to port n; those who give them send them again."""
+    k = lists[n, NEW]
+    while k >= 0 and rest > 0.0:
+        gone, r = min(rest, blocks[k].bytes), int(blocks[k].route)
+        blocks[k].bytes -= gone
+        if blocks[k].hop < routes[r, THERE]:
+            routes[r, INSIDE] -= gone
+            routes[r, CREDIT] += gone
+        rest -= gone
+        k = blocks[k].following
 
 
 @helper
@@ -110,6 +149,14 @@ def _strike(
             wanted -= blocks[k].bytes
             k = blocks[k].following
         r = int(blocks[k].route)
+        if blocks[k].hop >= routes[r, THERE]:
+            # Of acknowledgements: those that follow tell the same.
+            gone = min(packet, blocks[k].bytes)
+            blocks[k].bytes -= gone
+            _make_up(packet - gone, n, lists, blocks, routes)
+            ports[n, COME] -= packet
+            ports[n, OWED] -= packet
+            continue
         i = int(routes[r, ALONE])
         if i < 0:
             wanted = uniform(random) * routes[r, WINDOWS]
@@ -134,14 +181,7 @@ def _strike(
         routes[r, INSIDE] -= gone
         rest = packet - gone
         routes[r, CREDIT] -= rest
-        k = lists[n, NEW]
-        while k >= 0 and rest > 0.0:
-            gone = min(rest, blocks[k].bytes)
-            blocks[k].bytes -= gone
-            routes[int(blocks[k].route), INSIDE] -= gone
-            routes[int(blocks[k].route), CREDIT] += gone
-            rest -= gone
-            k = blocks[k].following
+        _make_up(rest, n, lists, blocks, routes)
         ports[n, COME] -= packet
         ports[n, OWED] -= packet
 
@@ -193,7 +233,7 @@ def _step(
     """Bring the fluid from its last step to now, and say what it does over the next."""
     step, now, ring = clock[STEP], float(t.state[0].now) / PICO, back.shape[0]
     at = int(clock[COUNT])
-    _ports(t, ports)
+    _ports(t, clock, ports)
     for n in range(len(ports)):
         _strike(n, clock, ports, lists, blocks, flows, routes, alive, now, random)
         queue_up(n, ports, lists, blocks)
@@ -228,7 +268,12 @@ def _step(
         active[-1] = left
     clock[SPAN] = span
     for n in range(len(ports)):
-        t.fluids[n].rate = ports[n, COME] / (step * span * PICO)
+        x = t.fluids[n]
+        if ports[n, PASSES] > 0.0 or (ports[n, COME] == 0.0 and x.rate == 0.0):
+            continue
+        if x.at < t.state[0].now:
+            bring_up(t, t.ports[x.port], x, t.state[0].now)
+        x.rate = ports[n, COME] / (step * span * PICO)
     clock[COUNT] += span
 
 
@@ -253,8 +298,8 @@ def run_both(
 
     clock: (CLOCK_ROW,).  flows: in the order of their start, (flows, ROW).  groups: (kinds, GROUP_ROW).
     ports: (ports, PORT_ROW).  lists: (ports, PORT_LISTS), -1 for none.  blocks: rows of BLOCK.  back: first and last
-    block that come back to their senders, by step, -1 for none.  hops: ports of each route, (routes, hops), -1 beyond
-    the last.
+    block that come back to their senders, by step, -1 for none.  hops: ports of each route, there and back,
+    (routes, hops), -1 beyond the last.
     routes: (routes, ROUTE_ROW).  active: routes that send over the next step, their number last.  alive: flows that
     send and routes that have some, (longer, 2).
     """
@@ -265,7 +310,7 @@ def run_both(
             return status
         if due > until:
             return DONE
-        if clock[FREE_COUNT] < (2.0 * clock[ROUTES] + len(ports)) * (clock[LONGEST] + 1.0) + FEWEST:
+        if clock[FREE_COUNT] < 2.0 * (clock[ROUTES] + len(ports)) * (clock[LONGEST] + 1.0) + FEWEST:
             return GROW_BLOCKS
         _step(t, clock, flows, groups, ports, lists, blocks, back, hops, routes, active, alive, random)
         clock[DUE] = math.floor(clock[COUNT] * clock[STEP] * PICO + 0.5)

@@ -12,9 +12,10 @@ ROW = OWN_ROW + 6
 
 # A port's row. LEFT_BEFORE, GONE: bytes that it had sent and lost at the last step. OWED: bytes lost that flows have
 # yet to lose. DELAY: s. DUE_OUT: bytes that it has sent and blocks have not. COME: bytes of the blocks that come over
-# this step. FIRST, LAST: blocks that wait; NEW, NEW_LAST: those that come.
-LEFT_BEFORE, GONE, OWED, DELAY, DUE_OUT, COME = range(6)
-PORT_ROW = 6
+# this step. ANSWERED: bytes of acknowledgements that have left it and were not counted as packets. PASSES: whether
+# nothing ever waits there. FIRST, LAST: blocks that wait; NEW, NEW_LAST: those that come.
+LEFT_BEFORE, GONE, OWED, DELAY, DUE_OUT, COME, ANSWERED, PASSES = range(8)
+PORT_ROW = 8
 FIRST, LAST, NEW, NEW_LAST = range(4)
 PORT_LISTS = 4
 
@@ -28,6 +29,10 @@ PORT_LISTS = 4
 # LEFT: bytes that its flow still has to send, inf without an end. SHAPED: bytes/s that its host lets out, 0 for no
 # limit, in bursts of BURST bytes. OPEN: bytes left of the present burst. NEXT: s when the next one may begin. WOKEN:
 # whether it waits for that. PLACED: where it is listed among the routes with flows, -1 where it is not.
+# QUEUES: whether it waits in a queue of its host that others share, AT_NIC: bytes of it there, AT_MOST: most of them.
+# SMALL_QUEUE: s of its own rate that may wait there, LEAST_QUEUE: bytes that may at least. ANSWER: bytes of
+# acknowledgements for each byte that it sends. THERE: ports up to its receiver. TOGETHER: bytes that it sends at least,
+# what one acknowledgement lets out.
 (
     NIC,
     CREDIT,
@@ -50,17 +55,26 @@ PORT_LISTS = 4
     NEXT,
     WOKEN,
     PLACED,
-) = range(21)
-ROUTE_ROW = 21
+    QUEUES,
+    AT_NIC,
+    AT_MOST,
+    SMALL_QUEUE,
+    LEAST_QUEUE,
+    ANSWER,
+    THERE,
+    TOGETHER,
+) = range(29)
+ROUTE_ROW = 29
 
 # The clock: seconds of a step, picoseconds when the next one is due, steps up to then, flows started, steps between two
 # moves of windows, first free block and how many are free, and bytes of a packet. SPAN: steps that are taken at once
 # now. LONGEST: most of them. WISH: bytes by which windows have grown and that are still to be sent. FLOWS, ROUTES:
-# flows that send, and routes that have some.
-STEP, DUE, COUNT, STARTED, EVERY, FREE, FREE_COUNT, PACKET, SPAN, LONGEST, WISH, FLOWS, ROUTES = range(13)
-CLOCK_ROW = 13
+# flows that send, and routes that have some. ANSWER_SIZE: bytes of an acknowledgement.
+STEP, DUE, COUNT, STARTED, EVERY, FREE, FREE_COUNT, PACKET, SPAN, LONGEST, WISH, FLOWS, ROUTES, ANSWER_SIZE = range(14)
+CLOCK_ROW = 14
 
-#: What a route sends in one step.
-BLOCK = table(("route", "i4"), ("hop", "i4"), ("bytes", "f8"), ("following", "i8"))
+#: What a route sends in one step. answers: bytes that it acknowledges on its way back, when ``bytes`` are those of the
+#: acknowledgements.
+BLOCK = table(("route", "i4"), ("hop", "i4"), ("bytes", "f8"), ("answers", "f8"), ("following", "i8"))
 
 PICO = 1e12

@@ -12,6 +12,8 @@ from footroom.engines.hybrid.layout import (
     ACKED,
     ALONE,
     AT_HOST,
+    AT_MOST,
+    AT_NIC,
     BURST,
     COUNTED,
     CREDIT,
@@ -21,6 +23,7 @@ from footroom.engines.hybrid.layout import (
     HELD_BACK,
     HELD_UP,
     INSIDE,
+    LEAST_QUEUE,
     LEFT,
     LISTED,
     MOST,
@@ -30,14 +33,17 @@ from footroom.engines.hybrid.layout import (
     PACKET,
     PLACE,
     PLACED,
+    QUEUES,
     ROUTE,
     ROUTES,
     SENT,
     SHAPED,
+    SMALL_QUEUE,
     SPAN,
     START,
     STARTED,
     STEP,
+    TOGETHER,
     TRIP,
     WAIT,
     WINDOWS,
@@ -47,6 +53,8 @@ from footroom.engines.hybrid.layout import (
 
 #: Share of its window that a sender waits for before it opens a burst (Linux tcp_tso_win_divisor).
 DEFERS = 1.0 / 3.0
+#: Windows in a round trip of the rate that a host's queue is measured by (Linux tcp_pacing_ca_ratio).
+PACED = 1.2
 
 
 @helper
@@ -90,6 +98,14 @@ def send(r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, back:
     if row[AT_HOST] <= 0.0:
         return 0
     most = row[NIC] * step
+    if row[QUEUES] > 0.0:
+        # Its host's link is a queue like any other; only so much of each flow waits there (Linux TCP small queues).
+        most = row[AT_MOST] - row[AT_NIC]
+        if most < 1.0:
+            row[HELD_UP] = 1.0
+            return 1
+        if row[AT_HOST] < min(row[TOGETHER], row[LEFT]) - 1.0 and row[INSIDE] >= packet:
+            return 0
     if row[SHAPED] > 0.0:
         if not _opens(r, at, clock, blocks, back, routes):
             row[HELD_UP] = 1.0
@@ -102,6 +118,7 @@ def send(r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, back:
             row[OPEN] = 0.0
     row[AT_HOST] -= sent
     row[INSIDE] += sent
+    row[AT_NIC] += sent
     row[COUNTED] += sent
     row[LEFT] -= sent
     come(hops[r, 0], fresh(r, sent, clock, blocks), ports, lists, blocks)
@@ -180,16 +197,39 @@ def _limits(row: Any, window: float, threshold: float, packet: float) -> bool:
     A host that shapes may send less than the window allows. In slow start twice what is outstanding is enough to grow
     (Linux tcp_is_cwnd_limited).
     """
-    if row[SHAPED] == 0.0:
+    slow_start = window < threshold
+    if row[QUEUES] > 0.0:
+        # Of all flows of the route together.
+        window = row[WINDOWS]
+    elif row[SHAPED] == 0.0:
         return row[HELD_UP] == 0.0
-    if window < threshold and window * packet < 2.0 * row[INSIDE]:
+    if slow_start and window * packet < 2.0 * row[INSIDE]:
         return True
-    return window * packet - row[INSIDE] < min(row[BURST], window * packet * DEFERS)
+    return window * packet - row[INSIDE] < max(row[TOGETHER], min(row[BURST], window * packet * DEFERS))
+
+
+@helper
+def _allow_at_hosts(clock: Any, routes: Any, alive: Any) -> None:
+    """How much of every route may wait at its host's link now."""
+    packet = clock[PACKET]
+    for a in range(int(clock[ROUTES])):
+        row = routes[alive[a, 1]]
+        if row[QUEUES] > 0.0:
+            own = row[WINDOWS] * packet / (row[TRIP] + row[WAIT])
+            row[AT_MOST] = max(row[LEAST_QUEUE], PACED * own * row[SMALL_QUEUE])
 
 
 @helper
 def move_windows(
-    clock: Any, flows: Any, groups: Any, ports: Any, hops: Any, routes: Any, active: Any, alive: Any, now: float
+    clock: Any,
+    flows: Any,
+    groups: Any,
+    ports: Any,
+    hops: Any,
+    routes: Any,
+    active: Any,
+    alive: Any,
+    now: float,
 ) -> None:
     """Move every window over the steps since it last moved, and take leave of flows that have ended."""
     step, packet = clock[STEP] * max(clock[EVERY], clock[SPAN]), clock[PACKET]
@@ -233,3 +273,4 @@ def move_windows(
     for a in range(int(clock[FLOWS])):
         i = alive[a, 0]
         routes[int(flows[i, ROUTE]), WINDOWS] += max(0.0, flows[i, NET])
+    _allow_at_hosts(clock, routes, alive)

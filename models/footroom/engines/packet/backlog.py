@@ -181,6 +181,15 @@ def meet(t, i, k, now):
     return now + np.int64(x.work * float(p.rate) / 65536.0)
 
 
+@helper
+def bring_up_idle(p, x, now):
+    """Fluid row x of port p as it stands now, where its memory holds none of it. Whether that holds still."""
+    if x.charged != 0:
+        return False
+    _pass_time(p, x, now)
+    return x.inside <= x.packet
+
+
 @entry
 def bring_up_all(t, now):
     """All fluid of all ports as it stands now; the ports' counters of packets and bytes include it."""

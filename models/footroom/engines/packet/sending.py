@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from footroom.base.compile_cache import helper
 from footroom.engines.packet import telemetry
+from footroom.engines.packet.backlog import meet
 from footroom.engines.packet.bursts import burst_of, speed
 from footroom.engines.packet.events import move_earlier, push
-from footroom.engines.packet.features import allotted, sampled, telemetry_asked, with_telemetry
+from footroom.engines.packet.features import allotted, coupled, sampled, telemetry_asked, with_telemetry
 from footroom.engines.packet.pool import take_new
 from footroom.engines.packet.ports import offer
 from footroom.engines.packet.probe import ANEW, due
@@ -188,6 +189,15 @@ def _watch_tail(t, i, f, c, now, before, probe):
 
 
 @helper
+def _hand_over(t, port, k, now):
+    """Packet k goes to its host's link, behind what fluid waits there; nothing is lost at a host."""
+    begins = now
+    if coupled(t) and t.ports[u(port)].fluid >= 0:
+        begins = meet(t, port, k, now)
+    offer(t, port, k, now, 0, begins)
+
+
+@helper
 def _ask(t, i, f, c, now):
     """Send a probe for telemetry."""
     s = t.state[0]
@@ -198,7 +208,7 @@ def _ask(t, i, f, c, now):
         return
     k = take_new(t)
     telemetry.probe(t, i, f, c, k, now)
-    offer(t, t.routes[u(f.forward)], k, now, 0, now)
+    _hand_over(t, t.routes[u(f.forward)], k, now)
 
 
 @helper
@@ -301,7 +311,7 @@ def send(t, i, f, c, now):
         if f.rto_at == NEVER:
             f.rto_at = goes_off(f, c, now, f.rto)
             arm(t, i, f, f.rto_at)
-        offer(t, t.routes[u(f.forward)], k, now, 0, now)
+        _hand_over(t, t.routes[u(f.forward)], k, now)
     if sampled(t, c) and c.on_lost != 0:
         _watch_window(f, before)
     if sampled(t, c) and f.nxt >= f.ready and f.nxt < f.segments:

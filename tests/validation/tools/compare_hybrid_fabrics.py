@@ -1,0 +1,155 @@
+"""Compare fluid and packets with packets alone in networks of several hops: the tables of docs/hybrid.md.
+
+``python -m tests.validation.tools.compare_hybrid_fabrics [case ...]``. Long flows are fluid, transfers are packets. A
+``!`` stands behind what the engine calls outside its validity. Takes about two minutes.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from tests.validation.tools.compare_hybrid import QUANTILES, write
+
+import footroom as fr
+from footroom.scenario import Scenario
+
+#: Topology, switch, long flows, load of the transfers, duration [s], and what differs.
+Case = tuple[dict[str, Any], dict[str, Any], int, float, float, dict[str, Any]]
+_THRESHOLD = {"kind": "dynamic_threshold", "alpha": 1.0}
+
+
+def _star(hosts: int, rate: float, rtt: float, **more: Any) -> dict[str, Any]:
+    return {"kind": "star", "hosts": hosts, "rate": rate, "rtt": rtt, **more}
+
+
+def _racks(leaves: int, spines: int, hosts: int, rates: tuple[float, float], delay: float) -> dict[str, Any]:
+    return {
+        "kind": "leaf_spine",
+        "leaves": leaves,
+        "spines": spines,
+        "hosts_per_leaf": hosts,
+        "host_rate": rates[0],
+        "fabric_rate": rates[1],
+        "link_delay": delay,
+    }
+
+
+def _planes(planes: int, rate: float, access: float, rtt: float, **more: Any) -> dict[str, Any]:
+    return {"kind": "parallel_planes", "planes": planes, "bottleneck": rate, "access": access, "rtt": rtt, **more}
+
+
+#: Looked at while this was built.
+CASES: dict[str, Case] = {
+    "star": (_star(20, 1e9, 0.004), {"buffer": 5e5, "sharing": _THRESHOLD}, 38, 0.05, 10.0, {}),
+    "star, CUBIC": (_star(12, 1e9, 0.01), {"buffer": 6e5}, 22, 0.05, 10.0, {"control": "cubic", "size": 1e5}),
+    "uplinks, 1 Gb/s": (
+        _racks(2, 2, 4, (1e9, 1e9), 5e-4),
+        {"buffer": 1e6, "sharing": _THRESHOLD},
+        32,
+        0.03,
+        10.0,
+        {},
+    ),
+    "uplinks, 10 Gb/s": (
+        _racks(4, 4, 8, (1e10, 1e10), 1e-5),
+        {"buffer": 2e6, "sharing": _THRESHOLD},
+        128,
+        0.03,
+        0.5,
+        {},
+    ),
+    "hosts, 10 Gb/s": (
+        _racks(4, 4, 4, (1e10, 4e10), 2e-5),
+        {"buffer": 2e6, "sharing": _THRESHOLD},
+        64,
+        0.05,
+        0.5,
+        {},
+    ),
+    "planes": (_planes(3, 4e8, 1e8, 0.02), {"buffer": 2.5e5}, 90, 0.05, 20.0, {}),
+}
+#: Chosen before any of them was run, and used for no choice.
+UNSEEN: dict[str, Case] = {
+    "star, many": (_star(10, 1e9, 0.005), {"buffer": 4e5, "sharing": _THRESHOLD}, 80, 0.03, 10.0, {}),
+    "star, spread": (_star(16, 1e9, 0.003, rtt_spread=0.2), {"buffer": 3e5}, 64, 0.05, 8.0, {}),
+    "one spine": (_racks(3, 1, 6, (1e9, 2e9), 2e-4), {"buffer": 5e5, "sharing": _THRESHOLD}, 72, 0.02, 8.0, {}),
+    "six racks": (_racks(6, 3, 4, (1e9, 1e9), 1e-4), {"buffer": 3e5, "sharing": _THRESHOLD}, 120, 0.03, 5.0, {}),
+    "long links": (_racks(2, 2, 8, (1e9, 1e9), 2e-3), {"buffer": 2e6}, 96, 0.03, 15.0, {}),
+    "CUBIC racks": (
+        _racks(2, 2, 8, (1e9, 1e9), 5e-4),
+        {"buffer": 1e6, "sharing": _THRESHOLD},
+        80,
+        0.03,
+        10.0,
+        {"control": "cubic"},
+    ),
+    "25 Gb/s": (
+        _racks(2, 2, 8, (2.5e10, 5e10), 1e-5),
+        {"buffer": 4e6, "sharing": _THRESHOLD},
+        96,
+        0.03,
+        0.2,
+        {"size": 1e5},
+    ),
+    "two planes": (_planes(2, 6e8, 6e8, 0.012, rtt_spread=0.2), {"buffer": 3e5}, 50, 0.08, 15.0, {}),
+    "unlike planes": (
+        _planes(3, 3e8, 1e8, 0.03),
+        {"buffer": 6e5},
+        75,
+        0.05,
+        20.0,
+        {"switches": {"b": {"buffer": 1e5}}, "control": "cubic"},
+    ),
+}
+ALL = CASES | UNSEEN
+
+
+def scenario(name: str, fluid: bool) -> Scenario:
+    """One case, its long flows as fluid or as packets."""
+    topology, switch, flows, load, duration, other = ALL[name]
+    control = {"congestion": {"kind": other.get("control", "newreno")}}
+    kind = "fluid" if fluid else "packets"
+    return Scenario.parse(
+        {
+            "topology": topology,
+            "switch": switch,
+            "switches": other.get("switches", {}),
+            "traffic": [
+                {"kind": "long_lived", "flows": flows, "start_jitter": duration / 50.0, **control, "as": kind},
+                {"kind": "poisson", "load": load, "sizes": other.get("size", 30e3), **control},
+            ],
+            "run": {"duration": duration, "warmup": duration / 4.0, "mtu": 1500},
+        }
+    )
+
+
+def main() -> None:
+    """Print one line per case."""
+    write("case                points  drops  queue, ratio  queue/buffer     p50    p95    p99  times faster")
+    for name in sys.argv[1:] or ALL:
+        found, spent = [], []
+        for engine, fluid in (("packet", False), ("hybrid", True)):
+            began = time.process_time()
+            found.append(fr.run(scenario(name, fluid), engine=engine))
+            spent.append(time.process_time() - began)
+        packets, mixed = (result.metrics for result in found)
+
+        def flag(metric: str, outside: dict[str, str] = found[1].outside) -> str:
+            return "!" if metric in outside else " "
+
+        points = 100.0 * (mixed["utilisation"] - packets["utilisation"])
+        drops = mixed["drop_rate"] / packets["drop_rate"] if packets["drop_rate"] else float("nan")
+        queue = mixed["queue_mean"] / packets["queue_mean"]
+        share = (mixed["queue_mean"] - packets["queue_mean"]) / ALL[name][1]["buffer"]
+        times = "".join(f"{mixed[each] / packets[each]:6.2f}{flag(each)}" for each in QUANTILES)
+        write(
+            f"{name:18s} {points:+6.2f}{flag('utilisation')} {drops:5.2f}{flag('drop_rate')}"
+            f" ({packets['drop_rate']:.1e})  {queue:5.2f}{flag('queue_mean')}"
+            f"  {share:+6.3f}       {times} {spent[0] / spent[1]:6.1f}"
+        )
+
+
+if __name__ == "__main__":
+    main()
