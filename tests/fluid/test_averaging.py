@@ -1,15 +1,24 @@
 """RED's average of the queue, from slow to so fast that a step cannot follow it."""
 
+from typing import Any
+
 import pytest
 
-import footroom as fr
+from footroom.engines.fluid.adapter import inputs_of
+from footroom.engines.fluid.engine import evaluate
+from footroom.scenario import Scenario
 
 _PACKET = 1000.0
 
 
+def _averaged(document: dict[str, Any]) -> dict[str, float]:
+    """The averaged equations, also where flows are followed one by one."""
+    return evaluate(inputs_of(Scenario.parse(document)), averaged=True).metrics
+
+
 def _run(weight: float) -> dict[str, float]:
     """60 Reno flows at 13 104 packets/s and 84 ms, a ramp steep enough for a cycle that empties the queue."""
-    return fr.run(
+    return _averaged(
         {
             "topology": {"kind": "dumbbell", "bottleneck": 104.832e6, "access": 1e9, "rtt": 0.08369},
             "switch": {
@@ -18,9 +27,8 @@ def _run(weight: float) -> dict[str, float]:
             },
             "traffic": [{"kind": "long_lived", "flows": 60, "congestion": {"kind": "newreno"}}],
             "run": {"duration": 100.0, "warmup": 60.0, "mtu": _PACKET},
-        },
-        engine="fluid",
-    ).metrics
+        }
+    )
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +47,7 @@ def test_a_short_average_is_hardly_one(weight: float, unaveraged: dict[str, floa
 
 def test_a_marking_that_drops_everything_for_a_while_can_be_followed() -> None:
     """Then the queue falls as fast as it is served, and what is acknowledged at one instant left at no certain one."""
-    found = fr.run(
+    found = _averaged(
         {
             "topology": {
                 "kind": "dumbbell",
@@ -62,9 +70,8 @@ def test_a_marking_that_drops_everything_for_a_while_can_be_followed() -> None:
                 }
             ],
             "run": {"duration": 0.0313, "warmup": 0.0157, "mtu": 1500},
-        },
-        engine="fluid",
-    ).metrics
+        }
+    )
     # It stands about kmax, beyond which everything is dropped.
     assert found["queue_mean"] == pytest.approx(124.486e3, rel=0.02)
     assert 0.5 < found["drop_rate"] < 1.0

@@ -112,7 +112,7 @@ def test_one_flow_is_shown_beside_its_sawtooth() -> None:
 @pytest.mark.parametrize("drops", [False, True])
 def test_red_settles_or_cycles_as_its_linearisation_says(drops: bool) -> None:
     gentle = changed(ACCESS, marking=Red(10, 600, 0.03), buffer=1.5e6, groups=(marked(drops),))
-    answer = evaluate(gentle)
+    answer = evaluate(gentle, averaged=True)
     sane(answer)
     assert answer.variant == "red"
     told = {item.name: item.value for item in answer.explanations}
@@ -120,7 +120,9 @@ def test_red_settles_or_cycles_as_its_linearisation_says(drops: bool) -> None:
     assert answer.metrics["queue_mean"] == pytest.approx(told["fluid_queue"], rel=0.02)
     if not drops:
         assert told["fluid_growth"] < 0
-        steep = evaluate(changed(ACCESS, marking=Red(10, 100, 0.2), buffer=1.5e6, groups=(marked(False),)))
+        steep = evaluate(
+            changed(ACCESS, marking=Red(10, 100, 0.2), buffer=1.5e6, groups=(marked(False),)), averaged=True
+        )
         assert {item.name: item.value for item in steep.explanations}["fluid_growth"] > 0
         assert steep.metrics["queue_max"] > 2 * steep.metrics["queue_mean"]
 
@@ -253,7 +255,7 @@ bottleneck.BOTTLENECK.addresses
 from footroom.engines.fluid.engine import evaluate
 from footroom.engines.fluid.inputs import FluidInputs, FlowGroup
 for marking in ((), (Red(10, 100, 0.1),)):
-    evaluate(FluidInputs(1e9, 1500.0, 150e3, (FlowGroup(50, 0.01),), 1.0, 0.2, *marking))
+    evaluate(FluidInputs(1e9, 1500.0, 150e3, (FlowGroup(50, 0.01),), 1.0, 0.2, *marking), averaged=bool(marking))
 print(directory())
 print(sum(_kernel.stats.cache_hits.values()), sum(course.stats.cache_hits.values()))
 print(*(c.cache_hits for c in calls._KNOWN.values()))
@@ -291,11 +293,11 @@ def test_benchmark_states_both_accuracies() -> None:
 def test_a_buffer_that_never_fills_answers_for_larger_ones() -> None:
     sizes = [100e3, 400e3, 800e3, 1.6e6, 3.2e6, 6.4e6]
     gentle = changed(ACCESS, marking=Red(10, 600, 0.03), groups=(marked(False),))
-    together = evaluate_many(gentle, sizes[::-1])[::-1]
+    together = evaluate_many(gentle, sizes[::-1], averaged=True)[::-1]
     assert [answer.buffer for answer in together] == pytest.approx(sizes)
     assert together[-1].metrics == together[-2].metrics
     for size, answer in zip(sizes, together, strict=True):
-        alone = evaluate(changed(gentle, buffer=size))
+        alone = evaluate(changed(gentle, buffer=size), averaged=True)
         # The step follows the buffer a little.
         assert answer.metrics["queue_mean"] == pytest.approx(alone.metrics["queue_mean"], rel=2e-3)
         assert answer.metrics["utilisation"] == pytest.approx(alone.metrics["utilisation"], abs=1e-4)

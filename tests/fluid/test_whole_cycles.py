@@ -71,12 +71,12 @@ def test_a_transient_is_no_cycle() -> None:
     assert found.mean[0, 1] == pytest.approx(0.5 / 60.0, rel=1e-3)
 
 
-def _answer(duration: float, packets: int, marking: dict[str, Any] | None = None, **changes: Any) -> Any:
+def _answer(duration: float, packets: int, marking: dict[str, Any] | None = None, *beside: Any, **changes: Any) -> Any:
     return fr.run(
         {
             "topology": {"kind": "dumbbell", "bottleneck": "20 Mb/s", "access": "1 Gb/s", "rtt": "100 ms"},
             "switch": {"buffer": packets * 1500, "marking": marking or {"kind": "none"}},
-            "traffic": [{"kind": "long_lived", "flows": 4, "congestion": {"kind": "newreno"}} | changes],
+            "traffic": [{"kind": "long_lived", "flows": 4, "congestion": {"kind": "newreno"}} | changes, *beside],
             "run": {"duration": duration, "warmup": "10 s", "mtu": 1500},
         },
         engine="fluid",
@@ -93,7 +93,9 @@ def test_the_length_of_a_run_hardly_changes_its_averages(duration: float, packet
 
 
 def test_notes_say_what_the_averages_cover() -> None:
+    # With arriving flows beside them the averaged equations answer under RED.
     marks = {"kind": "red", "kmin": "15 kB", "kmax": "60 kB", "pmax": 0.1}
-    assert any("whole cycles of the queue" in note for note in _answer(60.0, 100, marks).notes)
+    beside = {"kind": "poisson", "load": 0.01, "sizes": "10 kB"}
+    assert any("whole cycles of the queue" in note for note in _answer(60.0, 100, marks, beside).notes)
     # Shorter than one cycle.
-    assert any(note.startswith("The queue does not repeat itself") for note in _answer(10.5, 100, marks).notes)
+    assert any(note.startswith("The queue does not repeat itself") for note in _answer(10.5, 100, marks, beside).notes)

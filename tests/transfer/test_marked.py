@@ -88,9 +88,16 @@ def test_where_it_was_found_not_to_hold_is_marked() -> None:
     assert "half the time" in fr.run(scenario(12, transfer="1 MB"), engine="fluid").outside["transfer_p50"]
     below = fr.run(scenario(8, marking={"kind": "step", "threshold": "5 packets"}), engine="fluid")
     assert "collide above it" in below.outside["transfer_p50"]
-    reno = fr.run(scenario(8, "newreno", transfer="10 kB"), engine="fluid")
-    assert "Under a step" in reno.outside["transfer_p50"]
-    assert "Under a step" in reno.outside["utilisation"]
+    reno = fr.run(scenario(8, "newreno", transfer="1 MB"), engine="fluid")
+    assert "0.8 to 1.7 times" in reno.outside["transfer_p50"]
+
+
+def test_a_transfer_of_one_window_beside_newreno_under_a_step_is_that_of_packets() -> None:
+    asked = scenario(8, "newreno", transfer="10 kB", probe_share=0.02, duration=0.5)
+    packets, found = fr.run(asked, engine="packet"), fr.run(asked, engine="fluid")
+    for name in ("transfer_p50", "transfer_p99"):
+        assert name not in found.outside
+        assert found.metrics[name] == pytest.approx(packets.metrics[name], rel=0.1)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from footroom.parts.congestion import Bbr, Cubic, Dctcp, NewReno
-from footroom.parts.marking import NoMarking, Step
+from footroom.parts.marking import NoMarking, Red, Step
 from footroom.scenario.bottleneck import Bottleneck
 from footroom.scenario.document import Scenario
 
@@ -51,12 +51,18 @@ def short_run(scenario: Scenario, seen: Bottleneck) -> tuple[str, ...]:
     if not seen.long_lived:
         return ()
     started = _from_the_start(scenario, seen, path)
-    if started or not isinstance(seen.switch.marking, NoMarking):
+    marking = seen.switch.marking
+    if started or not isinstance(marking, NoMarking | Step | Red):
         return started
-    window = (path + seen.buffer / seen.mtu) / seen.flows
-    trip = seen.propagation * (1.0 + 0.5 * seen.buffer / seen.mtu / path)
+    # Where windows are cut: at a full buffer, or where marks begin.
+    queue = {Step: "threshold", Red: "kmin"}.get(type(marking), "")
+    level = min(seen.buffer, getattr(marking, queue) if queue else seen.buffer) / seen.mtu
+    window = (path + level) / seen.flows
+    trip = seen.propagation * (1.0 + 0.5 * level / path)
     # From a half to a whole window by a packet per round trip; CUBIC's K (RFC 9438, section 4.2) where that is sooner.
     cycles = {NewReno: 0.5 * window * trip, Cubic: min(0.5 * window * trip, math.cbrt(0.75 * window))}
+    if isinstance(marking, NoMarking):
+        cycles[Dctcp] = cycles[NewReno]  # which halves its window for a loss as NewReno does
     known = [
         cycles[type(entry.congestion)]
         for entry in seen.long_lived

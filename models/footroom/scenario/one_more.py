@@ -176,6 +176,11 @@ def under_marks(scenario: Scenario, seen: Bottleneck, load: Load, outside: str) 
     long = sender.segments > sender.initial_window
     if outside or found.overflows > MOST_OVERFLOWS["transfer_p50"]:
         reasons["transfer_p50"] = outside or lost
+    elif long and not isinstance(law, Dctcp):
+        reasons["transfer_p50"] = (
+            f"Under marks a transfer of several windows of {law.about.title} was found to take 0.8 to 1.7 times as "
+            "long as this model says."
+        )
     elif long and not FEWEST_MARKED <= load.flows <= MOST_MARKED:
         reasons["transfer_p50"] = (
             "Under marks a transfer of several windows was found to take up to 1.7 times as "

@@ -71,9 +71,9 @@ NO_CYCLE = (
 CONSTANT, PART = 2e-3, 0.02
 
 
-def evaluate(inputs: FluidInputs, *, trajectory_points: int = 0) -> FluidAnswer:
+def evaluate(inputs: FluidInputs, *, trajectory_points: int = 0, averaged: bool = False) -> FluidAnswer:
     """The answer for ``inputs.buffer``."""
-    return evaluate_many(inputs, [inputs.buffer], trajectory_points=trajectory_points)[0]
+    return evaluate_many(inputs, [inputs.buffer], trajectory_points=trajectory_points, averaged=averaged)[0]
 
 
 def evaluate_many(
@@ -82,11 +82,13 @@ def evaluate_many(
     *,
     trajectory_points: int = 0,
     threads: int | None = None,
+    averaged: bool = False,
 ) -> list[FluidAnswer]:
     """One answer per buffer (bytes), in order; ``inputs.buffer`` is not used.
 
     trajectory_points: rows of the recorded course, 0 for none.  threads: processors to use, all by default; the answers
-    do not depend on it.  Raises InvalidInput naming each field at fault, Unsupported without long-lived flows.
+    do not depend on it.  averaged: the averaged equations also where flows are followed one by one.  Raises
+    InvalidInput naming each field at fault, Unsupported without long-lived flows.
     """
     sizes = np.asarray(list(buffers), float)
     check(inputs, sizes)
@@ -97,7 +99,7 @@ def evaluate_many(
         Link(inputs.packets_per_second, float(buffer), background, inputs.background_drops, inputs.mtu)
         for buffer in packets
     ]
-    if per_flow.follows(inputs):
+    if per_flow.follows(inputs) and not averaged:
         return per_flow.evaluate(inputs, links, groups, points=trajectory_points, threads=threads)
     return _ascending(inputs, links, groups, trajectory_points, threads)
 

@@ -127,6 +127,12 @@ def outside(inputs: DctcpInputs) -> dict[str, str]:
                 "and the sawtooth knows no losses."
             ),
         )
+    if buffer < FEWEST:
+        return dict.fromkeys(
+            _metrics(inputs),
+            f"The buffer holds {buffer:.3g} packets. Below {FEWEST:g} packets single bursts fill it, and the sawtooth "
+            "knows no losses.",
+        )
     least = max(FEWEST, COLLISION * math.sqrt(saw.pipe))
     if saw.threshold < least:
         return dict.fromkeys(

@@ -1,4 +1,4 @@
-"""The answer for many buffers under drop-tail, from the fluid that follows every flow."""
+"""The answer for many buffers, from the fluid that follows every flow."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from dataclasses import replace
 import numpy as np
 
 from footroom.engines.fluid import small_buffer
+from footroom.engines.fluid.batch import Floats
 from footroom.engines.fluid.explain import rest_explanations, small_buffer_explanations
 from footroom.engines.fluid.inputs import FluidAnswer, FluidInputs, Trajectory
 from footroom.engines.fluid.laws import Group, Oscillation, Reno
 from footroom.engines.fluid.link import Link, path_of
 from footroom.engines.fluid.loss_curves import one_deterministic_loss
-from footroom.engines.fluid.markings import DropTail
-from footroom.engines.fluid.per_flow import validity
-from footroom.engines.fluid.per_flow.run import MOST_ROWS, Course, run
+from footroom.engines.fluid.markings import DropTail, Red, Step
+from footroom.engines.fluid.per_flow import marked_validity, validity
+from footroom.engines.fluid.per_flow.run import MOST_ROWS, Course, marks, run
 from footroom.engines.fluid.regime import MANY, Regime, regime
 from footroom.engines.fluid.system import System
 from footroom.result.explanation import Explanation
@@ -23,6 +24,10 @@ from footroom.result.explanation import Explanation
 MODEL = (
     "Every flow has its own window. Packets beyond pipe and buffer are dropped one by one and hit flows at random; a "
     "flow that lost is cut one round trip later, at most once per round trip."
+)
+MARKED = (
+    "Every flow has its own window. Each packet is marked{} with the probability that belongs to the queue it meets, "
+    "so flows are hit at random; a flow that was hit is cut one round trip later, at most once per round trip."
 )
 SHARED = "{} windows stand for {} flows; flows that share a window lose and are cut together."
 LEFT_OUT = (
@@ -39,8 +44,10 @@ SETTLED = 10.0
 
 
 def follows(inputs: FluidInputs) -> bool:
-    """Whether this model answers: drop-tail, and controls of which a single flow is known."""
-    return isinstance(inputs.marking, DropTail) and all(group.flows.one_flow is not None for group in inputs.groups)
+    """Whether this model answers: controls of which a single flow is known, under drop-tail, RED or a step."""
+    if not all(group.flows.one_flow is not None for group in inputs.groups):
+        return False
+    return isinstance(inputs.marking, DropTail) or (isinstance(inputs.marking, Red | Step) and not inputs.background)
 
 
 def evaluate(
@@ -57,6 +64,7 @@ def evaluate(
     courses = run(
         links,
         [groups[i] for i in order],
+        inputs.marking,
         seed=inputs.seed,
         min_rto=[inputs.groups[i].min_rto for i in order],
         points=points,
@@ -85,10 +93,16 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
         # Equal rates may round past the whole.
         "fairness": min(1.0, float((counts @ rates) ** 2 / (counts.sum() * (counts @ rates**2)))),
     }
-    beyond = validity.outside(
-        link, groups, all(group.paced for group in inputs.groups), course.window, metrics, course.rows
+    marked = marks(inputs.marking, link)[0] > 0.0
+    paced = all(group.paced for group in inputs.groups)
+    beyond = (
+        marked_validity.outside(
+            link, groups, inputs.marking, paced, course.window, metrics, course.rows, course.quantile(0.99, link.buffer)
+        )
+        if marked
+        else validity.outside(link, groups, paced, course.window, metrics, course.rows)
     )
-    trace = course.trace
+    trace = _even(course.trace) if marked else course.trace
     return FluidAnswer(
         link.buffer * mtu,
         "per_flow",
@@ -99,8 +113,16 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
         tuple(course.quantile(share, link.buffer) * mtu for share in SHARES),
         tuple(rate * 8.0 * mtu for rate in course.rates),
         beyond,
-        course.cuts / course.rows * float(counts.sum()) / (course.time * float(counts @ rates)),
+        0.0 if marked else course.cuts / course.rows * float(counts.sum()) / (course.time * float(counts @ rates)),
     )
+
+
+def _even(trace: Floats) -> Floats:
+    """The course at equal distances of time, as the completion time beside marks needs it; flows step as they need."""
+    if len(trace) < 2:
+        return trace
+    time = np.linspace(trace[0, 0], trace[-1, 0], len(trace))
+    return np.column_stack([time, *(np.interp(time, trace[:, 0], trace[:, i]) for i in (1, 2, 3))])
 
 
 def _explanations(
@@ -110,7 +132,7 @@ def _explanations(
     course: Course,
 ) -> tuple[Explanation, ...]:
     """The fixed point that flows approach which never lose together, and closed forms of the law."""
-    reno = all(isinstance(group.flows, Reno) for group in groups)
+    reno = all(isinstance(group.flows, Reno) for group in groups) and isinstance(inputs.marking, DropTail)
     if reno and (judged := _judge(inputs, link, groups)).small:
         return small_buffer_explanations(link, groups, judged, int(link.buffer))
     system = System(link, tuple(groups), inputs.marking, tuple(group.label for group in inputs.groups))
@@ -134,6 +156,9 @@ def _judge(inputs: FluidInputs, link: Link, groups: Sequence[Group]) -> Regime:
 
 def _notes(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Course) -> list[str]:
     notes = [MODEL]
+    if marks(inputs.marking, link)[0] > 0.0:
+        drops = [group.drops for group in groups]
+        notes = [MARKED.format(" or, without ECN, dropped" if any(drops) else "")]
     flows = sum(group.count for group in groups)
     if course.rows < flows:
         notes.append(SHARED.format(MOST_ROWS, flows))

@@ -1,4 +1,4 @@
-"""The compiled course of one lane: windows of every flow, the queue they make, losses one packet at a time."""
+"""The compiled course of one lane: windows of every flow, the queue they make, losses one packet at a time, marks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 
 # One flow's row: what its law keeps, then NET and what else the shell keeps.
 MODE, AT, AGAIN, SLOPE = NET + 1, NET + 2, NET + 3, NET + 4
-GROUP, SENT = NET + 5, NET + 6
+# MARKED: 1 where word of a mark, not of a loss, is on its way or has cut the flow.
+GROUP, SENT, MARKED = NET + 5, NET + 6, NET + 7
 ROW = NET + 8
 # What a flow does. INFORMED: word of a loss is on its way to the sender. RECOVERING: cut, does not grow. WAITING: for
 # a timeout.
@@ -21,11 +22,15 @@ OPEN, INFORMED, RECOVERING, WAITING = 0.0, 1.0, 2.0, 3.0
 
 # A group's row: its law's parameters, then what the shell needs. WEIGHT: flows that one row stands for.
 MOST_OWN = 6
-BASE, WEIGHT, GROW_AT, CUT_AT, MIN_RTO = range(MOST_OWN, MOST_OWN + 5)
-GROUP_ROW = MOST_OWN + 5
+# DROPS: 1 where packets are dropped that the marking would mark.
+BASE, WEIGHT, GROW_AT, CUT_AT, MIN_RTO, DROPS = range(MOST_OWN, MOST_OWN + 6)
+GROUP_ROW = MOST_OWN + 6
 # A lane's row.
-# ALIKE: flows that a row stands for, on average.
+# ALIKE: flows that a row stands for, on average. MARKS: 1 where packets are marked with a probability that rises by
+# SLOPE_OF_MARKS per packet above LEAST_MARKED up to TOP, and is 1 beyond. POLE: 1/s of the averaged queue, 0 without.
 CAPACITY, BUFFER, BACKGROUND, ALIKE, PER_TRIP, LONGEST_STEP, WARM_CUTS, CUTS, MOST_STEPS = range(9)
+MARKS, LEAST_MARKED, SLOPE_OF_MARKS, TOP, POLE = range(9, 14)
+LANE = 14
 # What a lane answers.
 TIME, SERVED, LOST, QUEUE, GREATEST, CUTS_SEEN, TIMEOUTS, WINDOWS, ENDED = range(9)
 ANSWERS = 9
@@ -87,14 +92,49 @@ def _victim(flows: Any, count: int, share: Any, fraction: float, total: float) -
 
 
 @helper
-def lose(flows: Any, i: int, now: float, trip: float) -> None:
-    """Flow i loses a packet now; it learns of it one round trip later."""
-    flows[i, NET] -= 1.0
+def _hear(flows: Any, i: int, marked: float, now: float, trip: float) -> None:
+    """Flow i learns one round trip later of what happened to a packet now; at most one cut a round trip follows."""
     if flows[i, MODE] == OPEN:
         flows[i, MODE] = INFORMED
         flows[i, AT] = now + trip
+        flows[i, MARKED] = marked
     elif flows[i, MODE] == RECOVERING and flows[i, AGAIN] == math.inf:
         flows[i, AGAIN] = max(now + trip, flows[i, AT])
+    if marked == 0.0 and flows[i, MODE] == INFORMED:
+        flows[i, MARKED] = 0.0
+
+
+@helper
+def lose(flows: Any, i: int, now: float, trip: float) -> None:
+    """Flow i loses a packet now; it learns of it one round trip later."""
+    flows[i, NET] -= 1.0
+    _hear(flows, i, 0.0, now, trip)
+
+
+@helper
+def _probability(level: float, lane: Any) -> float:
+    """Of a mark, at this queue (packets)."""
+    probability = (level - lane[LEAST_MARKED]) * lane[SLOPE_OF_MARKS]
+    if probability <= 0.0:
+        return 0.0
+    return probability if probability <= lane[TOP] else 1.0
+
+
+@helper
+def mark(flows: Any, i: int, drops: float, expected: float, now: float, trip: float, random: Any) -> float:
+    """Marks of a Poisson process with ``expected`` packets in this step, or drops in their place: packets lost."""
+    if flows[i, MODE] == RECOVERING and flows[i, MARKED] > 0.0 and flows[i, NET] > flows[i, WINDOW]:
+        return 0.0  # it sends nothing until its packets in the network are as few as its window
+    hit = -math.expm1(-expected)
+    if uniform(random) >= hit:
+        return 0.0
+    lost = 0.0
+    if drops > 0.0:
+        # The mean of those Poisson numbers that are not 0.
+        lost = min(expected / hit, flows[i, NET])
+        flows[i, NET] -= lost
+    _hear(flows, i, 1.0 if drops == 0.0 else 0.0, now, trip)
+    return lost
 
 
 @helper
@@ -112,6 +152,8 @@ def advance(flows: Any, i: int, groups: Any, now: float, step: float, trip: floa
         return 0.0
     if mode == RECOVERING:
         flows[i, NET] += flows[i, SLOPE] * step
+        if flows[i, MARKED] > 0.0:
+            flows[i, NET] = max(flows[i, NET], flows[i, WINDOW])
         if due:
             if flows[i, AGAIN] < math.inf:
                 flows[i, MODE] = INFORMED
@@ -133,6 +175,9 @@ def advance(flows: Any, i: int, groups: Any, now: float, step: float, trip: floa
         flows[i, AT] = now + trip
         flows[i, AGAIN] = math.inf
         flows[i, SLOPE] = (flows[i, WINDOW] - flows[i, NET]) / trip
+        if flows[i, MARKED] > 0.0:
+            # A window that a mark has halved holds at once: nothing is sent while packets arrive (RFC 3168 §6.1.2).
+            flows[i, SLOPE] = -flows[i, NET] / trip
         return 1.0
     before = flows[i, WINDOW]
     if before < flows[i, THRESHOLD]:
@@ -173,6 +218,7 @@ def _course(
     steps = 0
     # Whether every flow grew over the last step, how many packets were in the network before it, and its length.
     calm, previous, step = False, 0.0, 0.0
+    average, probability = 0.0, 0.0
     while steps < lane[MOST_STEPS]:
         steps += 1
         for g in range(kinds):
@@ -200,6 +246,10 @@ def _course(
                 lose(flows, i, now, groups[int(flows[i, GROUP]), BASE] + q / capacity)
                 patience = 0.5 + uniform(random)
         fine = (shortest + q / capacity) / lane[PER_TRIP]
+        if lane[MARKS] > 0.0:
+            calm = False
+            average = q + (average - q) * math.exp(-lane[POLE] * fine) if lane[POLE] > 0.0 else q
+            probability = _probability(average, lane)
         if calm and q < buffer and held > previous:
             # Nothing happens until the buffer is full: half of the way there at once.
             full = room_all * held / max(arriving, 1e-300) + (buffer - q if q > 0.0 else buffer)
@@ -208,6 +258,13 @@ def _course(
         else:
             step = fine
         previous = held
+        # A packet that finds its port idle is not marked, whatever the average of the queue.
+        if probability > 0.0 and q > 0.0:
+            for i in range(count):
+                g = int(flows[i, GROUP])
+                trip = groups[g, BASE] + q / capacity
+                expected = flows[i, NET] / trip * step * probability
+                lost += groups[g, WEIGHT] * mark(flows, i, groups[g, DROPS], expected, now, trip, random)
         sent = min(arriving, room_all)
         if measuring:
             answer[TIME] += step
@@ -223,6 +280,8 @@ def _course(
                 windows += flows[i, WINDOW]
             trace[points, 0], trace[points, 1] = now, windows / count
             trace[points, 2], trace[points, 3] = lost / max(arriving * step, 1e-300), q
+            if lane[MARKS] > 0.0:
+                trace[points, 2] = probability
             points += 1
         before = cuts
         calm = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,13 +15,15 @@ from footroom.engines.fluid.batch import Floats
 from footroom.engines.fluid.integrator import workers
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW, Group
 from footroom.engines.fluid.link import Link, path_of
-from footroom.engines.fluid.markings import DropTail
+from footroom.engines.fluid.markings import DropTail, Marking, Red, Step
 from footroom.engines.fluid.per_flow import kernel
 
 #: Most windows that are followed; more flows share them, and flows that share a window lose and are cut together.
 MOST_ROWS = 256
 #: Cuts that the averages cover, and those before: a mean over n cuts of independent flows is good to about 1/sqrt(n).
 CUTS, CUTS_PER_FLOW, WARM_CYCLES = 2000, 150, 10
+#: Cuts of each flow at least where packets are marked: all flows may then oscillate together, slower than one is cut.
+MARKED_CUTS = 40
 #: Cycles where no more are needed because one flow repeats itself.
 ONE_FLOW_CYCLES = 40
 #: Steps that resolve the growth between two cuts, where nothing else happens.
@@ -28,6 +31,9 @@ STEPS_PER_CYCLE = 400.0
 #: Rows times steps that one buffer may cost, about a second.
 MOST_WORK = 1.5e8
 BINS = 512
+UNMARKED = DropTail()
+#: Slope of a step; 0 at the threshold itself, which an infinite one would not be.
+_AT_ONCE = 1e300
 
 
 @dataclass(frozen=True)
@@ -71,13 +77,16 @@ def _rows(groups: Sequence[Group]) -> list[int]:
     return [max(1, round(MOST_ROWS * group.count / flows)) for group in groups]
 
 
-def _started(link: Link, groups: Sequence[Group], rows: Sequence[int], random: Any) -> Floats:
-    """Windows spread between a half and all of an even share of pipe and buffer: one cut apart, like a sawtooth."""
+def _started(link: Link, level: float, groups: Sequence[Group], rows: Sequence[int], random: Any) -> Floats:
+    """Windows spread between a half and all of an even share of pipe and queue: one cut apart, like a sawtooth.
+
+    level: queue (packets) at which flows are cut.
+    """
     flows = np.zeros((sum(rows), kernel.ROW))
     total = sum(group.count for group in groups)
     at = 0
     for number, (group, count) in enumerate(zip(groups, rows, strict=True)):
-        peak = max(2.0, (link.capacity * group.base + link.buffer) / total)
+        peak = max(2.0, (link.capacity * group.base + level) / total)
         own = flows[at : at + count]
         own[:, WINDOW] = np.maximum(1.0, peak * (0.5 + 0.5 * random.random(count)))
         own[:, THRESHOLD] = 2.0
@@ -88,9 +97,20 @@ def _started(link: Link, groups: Sequence[Group], rows: Sequence[int], random: A
     return flows
 
 
+def marks(marking: Marking, link: Link) -> tuple[float, float, float, float, float]:
+    """MARKS to POLE of the lane's row: none where the buffer is full before anything is marked."""
+    if isinstance(marking, Red) and marking.minimum < link.buffer:
+        pole = -link.capacity * math.log1p(-marking.weight) if marking.weight < 1.0 else 0.0
+        return 1.0, marking.minimum, marking.top / (marking.maximum - marking.minimum), marking.top, pole
+    if isinstance(marking, Step) and marking.threshold < link.buffer:
+        return 1.0, marking.threshold, _AT_ONCE, 1.0, 0.0
+    return 0.0, 0.0, 0.0, 0.0, 0.0
+
+
 def run(
     links: Sequence[Link],
     groups: Sequence[Group],
+    marking: Marking = UNMARKED,
     *,
     seed: int,
     min_rto: Sequence[float],
@@ -112,15 +132,19 @@ def run(
         parameters = group.flows.one_flow_parameters()
         # The law's parameters come first: its functions get the address of the row.
         line[: len(parameters)] = parameters
-        line[kernel.BASE : kernel.BASE + 5] = group.base, group.count / own, grow, cut, floor
+        line[kernel.BASE : kernel.BASE + 6] = group.base, group.count / own, grow, cut, floor, float(group.drops)
 
     def one(link: Link) -> Course:
         random = np.random.default_rng(seed)
-        flows = _started(link, groups, rows, random)
+        marked = marks(marking, link)
+        # Where marks begin, so that a buffer that never fills changes nothing.
+        flows = _started(link, marked[1] if marked[0] > 0.0 else link.buffer, groups, rows, random)
         mean = float(flows[:, WINDOW].mean())
         # A flow is cut every W/2 round trips or so: coarser steps resolve longer cycles as well.
         per_trip = min(30.0, max(16.0, 3000.0 / mean))
         cuts = ONE_FLOW_CYCLES if count == 1 else min(CUTS, CUTS_PER_FLOW * count)
+        if marked[0] > 0.0 and count > 1:
+            cuts = max(cuts, MARKED_CUTS * count)
         alike = sum(group.count for group in groups) / count
         longest = min(group.flows.pace(path_of(link, groups, i, DropTail())).cycle for i, group in enumerate(groups))
         lane = np.array(
@@ -134,6 +158,7 @@ def run(
                 WARM_CYCLES * count,
                 cuts,
                 MOST_WORK / (count + 10),
+                *marked,
             ]
         )
         answer, histogram = np.zeros(kernel.ANSWERS), np.zeros(BINS + 1)
