@@ -107,6 +107,16 @@ def test_and_under_cubic(number: int) -> None:
     agree(build_plan(Scenario.parse(raw)))
 
 
+@pytest.mark.parametrize("number", range(300, 308))
+def test_and_without_blocks_where_each_partial_acknowledgement_restarts_the_timer(number: int) -> None:
+    raw = scenario(number).to_dict()
+    for entry in raw["traffic"]:
+        entry["host"] |= {"recovery": "newreno", "min_rto": 0.005, "partial_timer": "each", "initial_window": 10}
+        entry["congestion"] = {"kind": "cubic" if number % 2 else "newreno"}
+    raw["switch"] |= {"buffer": 30_000, "reserved": 0}
+    agree(build_plan(Scenario.parse(raw)))
+
+
 @pytest.mark.parametrize("number", range(200, 216))
 def test_and_under_bbr(number: int) -> None:
     draw = random.Random(number)

@@ -22,6 +22,7 @@ from footroom.parts.traffic.option import code
 
 _FLOW_SIZE = FLOW.itemsize
 _VARIANCE = code(Host, "rto_floor", "variance")
+_FIRST = code(Host, "partial_timer", "first")
 _MAX_RTO = 120 * 10**12
 
 
@@ -367,5 +368,6 @@ def on_ack(t, i, f, c, k, now):
         if sampled(t, c):
             complete(t, f, delivered, lost, now)
             law(t, c.on_sample, i, f, c, flight)
-    if acked > 0 and not (c.recovery == NEWRENO and f.mode == RECOVERY and f.partial > 1):
+    impatient = c.recovery == NEWRENO and c.partial_timer == _FIRST
+    if acked > 0 and not (impatient and f.mode == RECOVERY and f.partial > 1):
         f.rto_at = goes_off(f, c, now, f.rto) if f.nxt > f.una else NEVER

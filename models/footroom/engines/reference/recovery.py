@@ -18,7 +18,7 @@ class NewRenoSender(Sender):
     """RFC 6582 with limited transmit (RFC 3042): one hole per round trip, go-back-N after a timeout.
 
     Blocks of selective acknowledgements are ignored. The retransmission timer is restarted by the first partial
-    acknowledgement only ("impatient").
+    acknowledgement only ("impatient"), unless the host's partial_timer says each ("slow but steady").
     """
 
     selective = False
@@ -35,7 +35,8 @@ class NewRenoSender(Sender):
         return self.una if self.repair_now else None
 
     def keeps_timer(self) -> bool:
-        return self.mode is Mode.RECOVERY and self.una <= self.recover and self.partials > 0
+        again = self.mode is Mode.RECOVERY and self.una <= self.recover and self.partials > 0
+        return again and self.stack.partial_timer == "first"
 
     def forget(self) -> None:
         self.recover = self.top - 1

@@ -95,6 +95,15 @@ class Host(Document):
         source="Linux tcp_rto_min; RFC 6298 §2.4",
         advanced=True,
     )
+    partial_timer: Literal["first", "each"] = option(
+        "first",
+        "1",
+        "With recovery newreno, which partial acknowledgements of a recovery restart the retransmission timer: each "
+        "(slow but steady: one hole per round trip for as long as it takes; Linux) or only the first (impatient: "
+        "many holes end in a timeout).",
+        source="RFC 6582 §3.2 and §4; Linux tcp_ack, FLAG_SET_XMIT_TIMER",
+        advanced=True,
+    )
     initial_rto: Time | None = quantity(
         None,
         "s",
