@@ -102,6 +102,20 @@ def test_drops_of_windows_of_a_few_packets_are_marked() -> None:
     assert "utilisation" not in found.outside
 
 
+def test_a_buffer_smaller_than_what_one_acknowledgement_releases_is_marked() -> None:
+    """Four packets at once into 3.5: the window stays so small that the receiver waits for its timer, 40 ms of 1.5."""
+    raw = {
+        "topology": {"kind": "dumbbell", "bottleneck": "73.6 Mb/s", "access": "7.36 Gb/s", "rtt": "1.45 ms"},
+        "switch": {"buffer": 5200},
+        "traffic": [{"kind": "long_lived", "flows": 1, "host": {"profile": "linux", "ack_every": 4}}],
+        "run": {"duration": "6 s", "warmup": "2 s", "mtu": 1500},
+    }
+    assert fr.run(raw).metrics["utilisation"] < 0.3
+    assert "releases at once" in fr.run(raw, engine="theory").outside["utilisation"]
+    spared = raw | {"switch": {"buffer": 10 * 1500}}
+    assert "utilisation" not in fr.run(spared, engine="theory").outside
+
+
 @pytest.mark.parametrize(("flows", "window"), [(16, 14), (16, 40), (64, 14)])
 def test_packets_disagree_well_below_it(flows: int, window: int) -> None:
     raw = _long(flows, window, math.floor(0.3 * 2.0 * math.sqrt(flows * window)))

@@ -72,6 +72,18 @@ def mean_window(inputs: TheoryInputs, metrics: Mapping[str, float]) -> float:
 
 
 def _long(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str]:
+    burst = max(group.burst for group in inputs.groups)
+    if burst > 1.0 and inputs.buffer / inputs.mtu < burst + 2.0:
+        reason = (
+            f"a buffer of {inputs.buffer / inputs.mtu:.3g} packets has no room for what an acknowledgement of "
+            f"{burst:g} packets releases at once: windows stay so small that they wait for the timer of "
+            "acknowledgements, and packets used as little as a tenth of the link"
+        )
+        return dict.fromkeys(metrics, reason)
+    return _losses(inputs, metrics)
+
+
+def _losses(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str]:
     if inputs.flows == 1 and not inputs.groups[0].cubic and metrics["drop_rate"] > 0.0:
         return {
             "drop_rate": "a lone flow loses one to three packets per cycle, which depends on how its bursts fall; "
