@@ -154,7 +154,10 @@ def main() -> None:
             short += 1
             continue
         if scenario.digest not in known:
-            known[scenario.digest] = fr.run(scenario.to_dict(), engine="packet").metrics
+            try:
+                known[scenario.digest] = fr.run(scenario.to_dict(), engine="packet").metrics
+            except FootroomError:
+                continue
             if chosen.keep:
                 chosen.keep.write_text(json.dumps(known))
         found["packet"] = Result("packet", {}, 1, 0.0, known[scenario.digest])
