@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from footroom.parts.congestion import TCP
 from footroom.parts.topology import Shape
+from footroom.parts.traffic import Traffic
 from footroom.scenario import HEADER, Scenario, is_open_loop, lasting_flows, switch_at, switch_for
 from footroom.studies.document import Cost as CostDocument
 from footroom.studies.engines import engine_named
@@ -192,7 +194,7 @@ def work_of(scenario: Scenario) -> Work:
         payload = t.host.mss if t.host.mss is not None else mtu - HEADER
         count, carried = t.work(shape.load_capacity, shape.rtt, duration)
         flows += count
-        first += t.at_first()
+        first += t.at_first() + _at_line_rate(scenario, t, shape)
         offered = 8.0 * carried / duration * (payload + HEADER) / payload
         if t.offered_load():
             bits += offered
@@ -218,6 +220,16 @@ def work_of(scenario: Scenario) -> Work:
     parts = shape.hosts + sum(shape.switches.values()) + shape.ports + queues + flows
     steady = all(t.lasting() and not t.open_loop() and not t.offered_load() for t in scenario.traffic)
     return Work(hops, hops * (1.0 + 1.0 / ack_every), flows, shape.ports, parts, memory, steady)
+
+
+def _at_line_rate(scenario: Scenario, entry: Traffic, shape: Shape) -> float:
+    """Packets that lasting flows of RDMA have on the way before they hear of anything: they start at line rate."""
+    access: float | None = getattr(scenario.topology, "access", None)
+    if access is None or entry.recovery_of() in TCP:
+        return 0.0
+    round_trip = min(shape.rtt, scenario.run.duration)
+    hosts = min(float(entry.lasting()), float(shape.hosts))
+    return hosts * access * round_trip / (8.0 * scenario.run.mtu)
 
 
 def _held(scenario: Scenario, shape: Shape) -> float:
