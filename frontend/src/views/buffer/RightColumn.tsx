@@ -6,7 +6,7 @@ import { AnswerPanel } from "@/features/answer";
 import { ExplainPanel } from "@/views/buffer/explain";
 import { ValuesTable } from "@/views/buffer/values";
 import { formatObjective } from "@/lib/objectives";
-import { formatQuantity } from "@/lib/quantity";
+import { fieldText } from "@/lib/quantity";
 import { sizeCommand } from "@/lib/snippets";
 import { BUFFER } from "@/lib/sweep";
 import type { Panel } from "@/lib/view";
@@ -98,7 +98,8 @@ function Panels({ bench }: { bench: Workbench }) {
               change({ panel: "explain", about }, "push");
             }}
             onChoose={(size) => {
-              edit(BUFFER, formatQuantity(size, "B"));
+              // To the byte: three digits may be less than the smallest size that meets the targets.
+              edit(BUFFER, fieldText(Math.ceil(size), "B"));
             }}
             onRun={bench.run}
             solutions={bench.solutions}
