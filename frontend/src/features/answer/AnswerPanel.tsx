@@ -48,7 +48,11 @@ type Props = {
   search?: SizeSearch | undefined;
   /** Some numbers still belong to an earlier scenario. */
   late?: boolean;
+  /** Engines whose number at the chosen size is still that of an earlier question. */
+  lateHere?: string[];
 };
+
+const NONE: string[] = [];
 
 /** The answer in words: the targets, the smallest buffer that meets them, and what the rules of thumb say. */
 export function AnswerPanel(props: Props) {
@@ -72,6 +76,7 @@ export function AnswerPanel(props: Props) {
     cost,
     search,
     late = false,
+    lateHere = NONE,
   } = props;
   const invalid = useInvalidFields().length > 0;
   const answering = useMemo(() => enginesOf(points).filter((engine) => engines.includes(engine)), [points, engines]);
@@ -104,7 +109,13 @@ export function AnswerPanel(props: Props) {
   return (
     <div className={classes.panel}>
       <Objectives objectives={objectives} metrics={metrics} third={third} onChange={onObjectives} />
-      <section aria-label="Smallest buffer" aria-live="polite" aria-busy={late} className={classes.results}>
+      <section
+        aria-label="Smallest buffer"
+        aria-live="polite"
+        aria-busy={late}
+        data-stale={late}
+        className={classes.results}
+      >
         <h2 className={classes.title}>Smallest buffer that meets the targets</h2>
         {search !== undefined && (
           <PacketVerdict
@@ -160,7 +171,14 @@ export function AnswerPanel(props: Props) {
           )}
       </section>
       {buffer !== undefined && (
-        <Chosen buffer={buffer} simulated={simulated} results={local} objectives={objectives} metrics={metrics} />
+        <Chosen
+          buffer={buffer}
+          simulated={simulated}
+          results={local}
+          late={lateHere}
+          objectives={objectives}
+          metrics={metrics}
+        />
       )}
       <Rules rules={rules} reference={beside} onExplain={onExplain} onChoose={onChoose} />
       <ExpectedErrors results={local} />

@@ -3,6 +3,7 @@ import { titleOf, type MetricInfo } from "@/lib/metrics";
 import { meets, outsideOf, type Objective } from "@/lib/objectives";
 import type { Result } from "@/lib/points";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
+import { saying } from "@/lib/saying";
 import { EngineMark } from "@/plot/EngineMark";
 
 type Props = {
@@ -10,12 +11,14 @@ type Props = {
   /** The size that was simulated about there, B. */
   simulated: number | undefined;
   results: Result[];
+  /** Engines whose result is still that of an earlier question. */
+  late: string[];
   objectives: Objective[];
   metrics: Record<string, MetricInfo>;
 };
 
 /** Whether the chosen size meets the targets, by each engine that answers there. */
-export function Chosen({ buffer, simulated, results, objectives, metrics }: Props) {
+export function Chosen({ buffer, simulated, results, late, objectives, metrics }: Props) {
   const judged = objectives.filter(({ metric }) => results.some(({ metrics: own }) => own[metric] !== undefined));
   if (judged.length === 0) return null;
   const outside = results.flatMap((result) =>
@@ -48,7 +51,9 @@ export function Chosen({ buffer, simulated, results, objectives, metrics }: Prop
             <Verdict
               key={result.engine}
               result={result}
-              size={result.engine === "packet" ? elsewhere(simulated, buffer) : undefined}
+              late={late.includes(result.engine)}
+              buffer={buffer}
+              simulated={result.engine === "packet" ? simulated : undefined}
               objectives={judged}
               metrics={metrics}
             />
@@ -70,9 +75,10 @@ function elsewhere(simulated: number | undefined, buffer: number): string | unde
   return written === formatQuantity(buffer, "B") ? undefined : written;
 }
 
-type VerdictProps = { result: Result; size: string | undefined } & Pick<Props, "objectives" | "metrics">;
+type VerdictProps = { result: Result; late: boolean } & Pick<Props, "buffer" | "simulated" | "objectives" | "metrics">;
 
-function Verdict({ result, size, objectives, metrics }: VerdictProps) {
+function Verdict({ result, late, buffer, simulated, objectives, metrics }: VerdictProps) {
+  const size = elsewhere(simulated, buffer);
   const values = objectives.map((objective) => {
     const value = result.metrics[objective.metric];
     return {
@@ -86,7 +92,7 @@ function Verdict({ result, size, objectives, metrics }: VerdictProps) {
   const good = values.every((one) => one.good);
   const silent = values.every(({ value }) => value === undefined);
   return (
-    <tr>
+    <tr data-stale={late}>
       <th scope="row">
         <span className={classes.engine}>
           <EngineMark engine={result.engine} />
@@ -95,7 +101,12 @@ function Verdict({ result, size, objectives, metrics }: VerdictProps) {
         {size !== undefined && <small> at {size}</small>}
       </th>
       {values.map(({ metric, value, good: fine, outside: faded }) => (
-        <td key={metric} data-good={faded ? undefined : fine} data-outside={faded}>
+        <td
+          key={metric}
+          data-good={faded ? undefined : fine}
+          data-outside={faded}
+          {...(late ? {} : saying(result.engine, metric, simulated ?? buffer))}
+        >
           {value === undefined ? "–" : formatMetric(metric, value, metrics[metric]?.unit ?? "1")}
         </td>
       ))}

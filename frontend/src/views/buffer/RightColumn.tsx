@@ -107,6 +107,7 @@ function Panels({ bench }: { bench: Workbench }) {
             cost={bench.cost}
             search={bench.search}
             late={late}
+            lateHere={bench.lateHere}
           />
           <EngineChoice bench={bench} />
           <Recorded bench={bench} />

@@ -16,7 +16,7 @@ import { plainText } from "@/lib/problems";
 export function View() {
   const bench = useEcn();
   const { answer, asked, stale } = bench;
-  const shown = stale && answer !== undefined ? classes.stale : undefined;
+  const shown = stale && answer !== undefined;
   return (
     <Frame
       title="ECN"
@@ -41,7 +41,7 @@ export function View() {
             <Waiting />
           )}
           {answer !== undefined && asked !== undefined && (
-            <div className={shown}>
+            <div data-stale={shown}>
               <Centre bench={bench} asked={asked} />
             </div>
           )}
@@ -50,7 +50,7 @@ export function View() {
       <section {...answerPlace} className={`${layout.column} ${layout.right}`} aria-label="Answer" aria-busy={stale}>
         <div className={layout.scroll} tabIndex={0} role="group" aria-label="Answer in words">
           {answer !== undefined && asked !== undefined && (
-            <div className={shown}>
+            <div data-stale={shown}>
               <Right bench={bench} asked={asked} />
             </div>
           )}

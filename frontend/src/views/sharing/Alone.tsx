@@ -29,7 +29,7 @@ const placed = new Set([...INCAST, "policies", "trace", ...COMPUTED]);
 /** Switch and burst on the left, the policies side by side in the centre, the answer in words on the right. */
 export function Alone({ bench }: { bench: SharingBench }) {
   const { answer, refusal, stale, problems } = bench;
-  const dim = stale && answer !== undefined ? classes.stale : undefined;
+  const dim = stale && answer !== undefined;
   return (
     <>
       <Inputs bench={bench} />
@@ -38,7 +38,7 @@ export function Alone({ bench }: { bench: SharingBench }) {
           {refusal !== undefined && <Refusal problem={refusal} />}
           {answer === undefined && refusal === undefined && problems.length === 0 && !bench.offline && <Waiting />}
           {answer !== undefined && (
-            <div className={dim}>
+            <div data-stale={dim}>
               <h2 className={classes.heading}>Admitted and dropped, by policy</h2>
               <PolicyTable
                 policies={answer.policies}
@@ -73,7 +73,7 @@ export function Alone({ bench }: { bench: SharingBench }) {
             bench.show("panel", panel === "answer" ? undefined : panel);
           }}
         >
-          <div className={dim}>
+          <div data-stale={dim}>
             <Panels bench={bench} />
           </div>
         </Tabs>
