@@ -59,14 +59,35 @@ async function read(page: Page): Promise<Panels> {
   });
 }
 
+/**
+ * What the page says of every engine, metric and size, with all the texts that say it. More than one text is a
+ * contradiction, wherever the elements stand.
+ */
+export async function claims(page: Page): Promise<Map<string, Set<string>>> {
+  const said = await page
+    .locator("[data-engine][data-metric][data-size]")
+    .evaluateAll((elements) =>
+      (elements as HTMLElement[])
+        .filter((element) => element.checkVisibility())
+        .map(({ dataset, textContent }) => [
+          `${dataset.metric ?? ""} by ${dataset.engine ?? ""} at ${dataset.size ?? ""} B`,
+          textContent.replaceAll("\u00a0", " ").trim(),
+        ]),
+    );
+  const found = new Map<string, Set<string>>();
+  for (const [what = "", text = ""] of said) found.set(what, (found.get(what) ?? new Set()).add(text));
+  return found;
+}
+
 /** Sizes written with three digits differ by less. */
 const ROUNDED = 1.03;
 
 /** Where two panels of the buffer view contradict one another. */
 export async function contradictions(page: Page): Promise<string[]> {
   if (new URL(page.url()).pathname !== "/buffer") return [];
+  const unlike = [...(await claims(page))].filter(([, texts]) => texts.size > 1);
   const { sizes, repeated, chosen, verdicts, judged, spoken, rows } = await read(page);
-  const found: string[] = [];
+  const found: string[] = unlike.map(([what, texts]) => `${what}: ${[...texts].join(" and ")}`);
   const own = bytes(chosen);
   // Larger is better for these two alone: the others have a largest size as well.
   const rising = judged.every((metric) => /^(utilisation|drop rate)/i.test(metric));

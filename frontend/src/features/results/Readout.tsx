@@ -6,6 +6,7 @@ import { titleOf, TRANSFER, type Quantity } from "@/lib/metrics";
 import { enginesOf, type Point } from "@/lib/points";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
 import { readingOf } from "@/lib/reading";
+import { saying } from "@/lib/saying";
 import { EngineMark } from "@/plot/EngineMark";
 
 type Props = {
@@ -92,17 +93,14 @@ function Value({
     ...[outside, late?.outside].flatMap((reason) => (reason === undefined ? [] : [`outside validity: ${reason}`])),
   ];
   return (
-    <span
-      className={classes.value}
-      data-engine={engine}
-      data-metric={metric}
-      data-pinned={pinned}
-      title={[...new Set(words)].join(", ")}
-    >
+    <span className={classes.value} data-pinned={pinned} title={[...new Set(words)].join(", ")}>
       {letter !== "" && <b>{letter}</b>}
       <EngineMark engine={engine} />
       <span className="visually-hidden">{engine} </span>
-      <span className={outside === undefined ? undefined : classes.faded}>
+      <span
+        className={outside === undefined ? undefined : classes.faded}
+        {...(pinned || at === undefined ? {} : saying(engine, scale === 1 ? metric : id, size ?? at))}
+      >
         {value === 0 && interval !== undefined ? `< ${show(interval[1])}` : show(value)}
       </span>
       {late !== undefined && (

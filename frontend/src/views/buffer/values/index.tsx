@@ -6,6 +6,7 @@ import { inOrder } from "@/lib/csv";
 import { columnsOf, type Quantity } from "@/lib/metrics";
 import { bufferOf, engineRank, type Point } from "@/lib/points";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
+import { saying } from "@/lib/saying";
 import { EngineMark } from "@/plot/EngineMark";
 
 type Props = { points: Point[]; engines: string[]; quantities: Quantity[]; buffer: number | undefined };
@@ -99,7 +100,11 @@ function Row({ point, quantities, current }: { point: Point; quantities: Quantit
         const value = metrics[metric];
         const interval = intervals[metric]?.map((end) => formatMetric(id, end * scale, unit));
         return (
-          <td key={id} title={interval === undefined ? undefined : `95 %: ${interval.join(" to ")}`}>
+          <td
+            key={id}
+            title={interval === undefined ? undefined : `95 %: ${interval.join(" to ")}`}
+            {...saying(engine, id, bufferOf(point) ?? 0)}
+          >
             {value === undefined ? "–" : formatMetric(id, value * scale, unit)}
           </td>
         );
