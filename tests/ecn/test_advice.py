@@ -13,6 +13,9 @@ from footroom.calculators.ecn.controls import controls
 from footroom.calculators.ecn.defaults import shipped
 from footroom.calculators.ecn.question import EcnQuestion
 from footroom.cli import main
+from footroom.engines.fluid.adapter import inputs_of
+from footroom.engines.fluid.engine import evaluate
+from footroom.scenario import Scenario
 
 LAN = {"speed": "100G", "rtt": "100 us", "flows": 32, "buffer": "2 MB", "congestion": "newreno"}
 
@@ -22,7 +25,10 @@ def ask(**changes: object) -> EcnQuestion:
 
 
 def test_advice_holds_in_the_engine_itself() -> None:
-    """The same thresholds put into a scenario and run by the fluid engine keep what was asked."""
+    """The same thresholds put into a scenario and run by the fluid engine keep what was asked.
+
+    With flows hit at random the queue wanders around the equilibrium that the advice is about, and lies a little below
+    it; the averaged equations settle on it."""
     question = ask()
     found = advise(question).advice
     assert found is not None
@@ -38,8 +44,10 @@ def test_advice_holds_in_the_engine_itself() -> None:
     metrics = fr.run(document, engine="fluid").metrics
     assert metrics["utilisation"] >= question.utilisation
     assert metrics["queue_mean"] <= question.longest_queue
-    assert metrics["queue_max"] - metrics["queue_p50"] < 0.02 * metrics["queue_p50"]
-    assert metrics["queue_mean"] == pytest.approx(found.queue, rel=1e-3)
+    assert metrics["queue_mean"] == pytest.approx(found.queue, rel=0.1)
+    settled = evaluate(inputs_of(Scenario.parse(document)), averaged=True).metrics
+    assert settled["queue_max"] - settled["queue_p50"] < 0.02 * settled["queue_p50"]
+    assert settled["queue_mean"] == pytest.approx(found.queue, rel=1e-3)
     # Reno in equilibrium: W^2 p = 2 at W = C R / N packets.
     window = 100e9 / 8 / 1500 * (100e-6 + found.queue / 12.5e9) / 32
     ramp = found.thresholds
