@@ -118,8 +118,11 @@ def _check_room(study: str, client: str, shared: Services) -> None:
         )
 
 
-def admit(body: StudyRequest, shared: Services, client: str) -> Admitted:
-    """The canonical study behind ``body``. Raises InvalidInput, Unsupported, ProblemError (422, 429, 503)."""
+def admit(body: StudyRequest, shared: Services, client: str | None) -> Admitted:
+    """The canonical study behind ``body``. client: who queues it; none to learn its cost, which needs no place.
+
+    Raises InvalidInput, Unsupported, ProblemError (422, 429, 503).
+    """
     given = {name: value for name, value in body.model_dump().items() if value is not None}
     guard = Guard(shared.settings.limits, shared.settings.workers)
     study = studies.Study.from_request(given, guard)
@@ -128,6 +131,7 @@ def admit(body: StudyRequest, shared: Services, client: str) -> Admitted:
     # Values that are written twice are counted twice while the study is read.
     once = len(study.points) == guard.points
     cost = guard.tally.cost() if once else studies.cost_of(study, shared.settings.workers)
-    _check_room(study.id, client, shared)
+    if client is not None:
+        _check_room(study.id, client, shared)
     request = study.request
     return Admitted(study.id, str(request["scenario"].get("name", "")), request, cost.to_dict())

@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from starlette.responses import RedirectResponse
 
 from footroom.base.version import VERSION
+from footroom.studies.executors import PROCESSES
 from footroom_api import problems
 from footroom_api.channels import Channels
 from footroom_api.headers import SecurityHeaders
@@ -43,6 +44,8 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
         feed,
         app.state.work or study_runner(results, settings.workers, settings.scheduler),
         settings.keep_days,
+        # Every study would have processes of its own.
+        1 if settings.scheduler == PROCESSES else settings.limits.studies,
     )
     papers = PaperJobs(results, settings.workers)
     sizes = SearchJobs(results, settings.workers, "sizes")

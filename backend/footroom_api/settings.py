@@ -26,7 +26,8 @@ class Limits:
     body: bytes of a request; file: of a study that is imported. depth: nesting of a JSON document. runs: points times
     engines times replicas of a study. estimates: points of one estimate. packet_hops: of a whole study. parts: hosts,
     switches, ports, queues and flows that the runs of a study set up. seconds: computing time of a whole study. memory:
-    bytes at any time. waiting: studies queued or running. answer: time [s] that a request may compute. computing:
+    bytes at any time. waiting: studies queued or running. studies: those that run at a time, beside one of every other
+    user and as many short ones. answer: time [s] that a request may compute. computing:
     requests that compute at a time; queue: those that may wait for it, and patience: how long [s].
     """
 
@@ -40,6 +41,7 @@ class Limits:
     seconds: float = 24 * 3600.0
     memory: float = 4e9
     waiting: int = 100
+    studies: int = 10
     answer: float = 20.0
     computing: int = 3
     queue: int = 256

@@ -121,7 +121,7 @@ def settings(tmp_path: Path) -> Settings:
         warm=False,
         frontend=tmp_path / "dist",
         workers=1,
-        limits=Limits(runs=200),
+        limits=Limits(runs=200, studies=1),
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.api.conftest import FakeWork
+from tests.api.conftest import PATIENCE, FakePackets, FakeWork
 
 from footroom_api.app import create_app
 from footroom_api.fair import FairQueue
@@ -25,7 +26,7 @@ def users() -> list[dict[str, str]]:
 
 @pytest.fixture
 def shared(settings: Settings, work: FakeWork) -> Iterator[TestClient]:
-    given = replace(settings, token=",".join(TOKENS), limits=Limits(waiting=12))
+    given = replace(settings, token=",".join(TOKENS), limits=Limits(waiting=12, studies=1))
     with TestClient(create_app(given, work), base_url="http://localhost/api/v1") as made:
         yield made
 
@@ -77,3 +78,65 @@ def test_a_fair_queue() -> None:
     queue.remove("a", 2)
     queue.remove("a", 99)
     assert [queue.take(), queue.take_last("a"), queue.take(), queue.take()] == [1, 4, 3, None]
+
+
+@pytest.fixture
+def several(settings: Settings, packets: FakePackets) -> Iterator[TestClient]:
+    """A server whose studies share one worker."""
+    given = replace(settings, token=",".join(TOKENS), limits=Limits(studies=2))
+    with TestClient(create_app(given), base_url="http://localhost/api/v1") as made:
+        yield made
+
+
+def test_a_small_study_ends_before_a_large_one_that_came_first(
+    several: TestClient, users: list[dict[str, str]], packets: FakePackets, request_body: dict[str, Any]
+) -> None:
+    packets.gate.clear()
+    large = request_body | {"over": {"run.seed": list(range(1, 200))}}
+    first = several.post("studies", json=large, headers=users[0]).json()["id"]
+    small = several.post("studies", json=request_body, headers=users[0]).json()["id"]
+    theirs = several.post("studies", json=request_body | {"replicas": 2}, headers=users[1]).json()["id"]
+
+    def found(study: str) -> dict[str, Any]:
+        document: dict[str, Any] = several.get(f"studies/{study}", headers=users[0]).json()
+        return document
+
+    # All three run at a time, though there is one worker and two places: nobody waits behind another user.
+    patience = time.monotonic() + PATIENCE
+    while {found(study)["status"] for study in (first, small, theirs)} != {"running"}:
+        assert time.monotonic() < patience
+    packets.gate.set()
+    while found(small)["status"] != "done" or found(theirs)["status"] != "done":
+        assert time.monotonic() < patience
+    while found(first)["status"] != "done":
+        assert time.monotonic() < patience
+    ended = {study: found(study)["finished"] for study in (first, small, theirs)}
+    assert max(ended[small], ended[theirs]) < ended[first]
+    assert [found(study)["points"] for study in (first, small, theirs)] == [199, 3, 3]
+
+
+def test_studies_that_run_together_make_a_run_once(
+    several: TestClient, users: list[dict[str, str]], packets: FakePackets, request_body: dict[str, Any]
+) -> None:
+    packets.gate.clear()
+    ids = [
+        several.post("studies", json=request_body | {"replicas": n}, headers=users[n % 2]).json()["id"] for n in (2, 3)
+    ]
+    patience = time.monotonic() + PATIENCE
+    while {several.get(f"studies/{study}", headers=users[0]).json()["status"] for study in ids} != {"running"}:
+        assert time.monotonic() < patience
+    packets.gate.set()
+    while {several.get(f"studies/{study}", headers=users[0]).json()["status"] for study in ids} != {"done"}:
+        assert time.monotonic() < patience
+    assert packets.calls == 9
+
+
+def test_the_cost_is_told_though_the_queue_is_full(
+    shared: TestClient, users: list[dict[str, str]], work: FakeWork, request_body: dict[str, Any]
+) -> None:
+    work.gate.clear()
+    for n in range(1, 7):
+        shared.post("studies", json=request_body | {"replicas": n}, headers=users[0])
+    wanted = request_body | {"replicas": 9}
+    assert shared.post("studies", json=wanted, headers=users[0]).status_code == 429
+    assert shared.post("studies/cost", json=wanted, headers=users[0]).status_code == 200

@@ -80,28 +80,30 @@ def test_servers_that_start_together_make_one_schema(url: str) -> None:
 
 def test_a_run_is_claimed_once(owners: tuple[Claim, Claim]) -> None:
     one, two = owners
-    assert one.runs is not None
-    assert two.runs is not None
+    one_runs, two_runs = one.runs("s"), two.runs("s")
+    assert one_runs is not None
+    assert two_runs is not None
     assert [one.lead("s"), two.lead("s"), one.lead("s"), two.lead("t")] == [True, False, True, True]
-    assert one.runs.claim(["a", "b"]).ours == {"a", "b"}
-    assert two.runs.claim(["b", "c"]).ours == {"c"}
-    assert one.runs.claim(["a", "c"]).ours == {"a"}
-    one.runs.refuse("a", {"type": "unsupported"})
-    assert two.runs.claim(["a", "b"]).refused == {"a": {"type": "unsupported"}}
-    one.runs.settle(["b"])
-    assert two.runs.claim(["a", "b"]).ours == {"b"}
+    assert one_runs.claim(["a", "b"]).ours == {"a", "b"}
+    assert two_runs.claim(["b", "c"]).ours == {"c"}
+    assert one_runs.claim(["a", "c"]).ours == {"a"}
+    one_runs.refuse("a", {"type": "unsupported"})
+    assert two_runs.claim(["a", "b"]).refused == {"a": {"type": "unsupported"}}
+    one_runs.settle(["b"])
+    assert two_runs.claim(["a", "b"]).ours == {"b"}
     one.leave("s", over=False)
     assert two.lead("s")
-    assert two.runs.claim(["a"]).refused  # those who are still at it must know
+    assert two_runs.claim(["a"]).refused  # those who are still at it must know
 
 
 def test_claims_end_with_the_connection(owners: tuple[Claim, Claim], engines: tuple[Engine, Engine]) -> None:
     one, two = owners
-    assert one.runs is not None
-    assert two.runs is not None
+    one_runs, two_runs = one.runs("s"), two.runs("s")
+    assert one_runs is not None
+    assert two_runs is not None
     one.lead("s")
-    one.runs.claim(["a", "b"])
-    one.runs.refuse("a", {"type": "unsupported"})
+    one_runs.claim(["a", "b"])
+    one_runs.refuse("a", {"type": "unsupported"})
     with engines[1].connect() as connection:  # as when the first server's machine is gone
         connection.execute(
             text(
@@ -109,8 +111,8 @@ def test_claims_end_with_the_connection(owners: tuple[Claim, Claim], engines: tu
                 "(SELECT owner FROM claim)"
             )
         )
-    wait_for(lambda: two.runs is not None and two.runs.claim(["b"]).ours == {"b"})
-    assert two.runs.claim(["a"]).ours == {"a"}
+    wait_for(lambda: two_runs.claim(["b"]).ours == {"b"})
+    assert two_runs.claim(["a"]).ours == {"a"}
     assert two.lead("s")
     assert not one.held()
     assert one.take()  # under another number

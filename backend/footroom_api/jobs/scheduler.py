@@ -1,9 +1,9 @@
-"""One study after another in a background thread; each of them uses all cores.
+"""Studies in the background, several at a time: they share the workers (``footroom.studies.executors.places``).
 
 The queue is the database, and so is what is running: a server that was killed finds it there and goes on; runs that
 were finished come from the result store and cost nothing. Clients take turns. Of several servers over one SQLite file
-one runs the studies of all of them; when it ends, another takes over. Over PostgreSQL each leads a study of its own,
-and one that finds none helps with another's: single runs are claimed, so that none is made twice.
+one runs the studies of all of them; when it ends, another takes over. Over PostgreSQL each leads studies of its own,
+and one that has places left helps with those of others: single runs are claimed, so that none is made twice.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import logging
 import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -24,11 +25,14 @@ from footroom.studies.claims import Claims
 from footroom_api.jobs.feed import Feed
 from footroom_api.jobs.priority import stand_back
 from footroom_api.jobs.release import give_back
-from footroom_api.persistence import Claim, StudyStore, reason
+from footroom_api.jobs.sharing import LocalRuns
+from footroom_api.persistence import Claim, StudyStore, Waiting, reason
 from footroom_api.problems import of_error, unexpected_problem
 
 _LOG = logging.getLogger("footroom_api")
-#: Seconds between two writes of a running study's progress to the database, where those who ask find it.
+#: A study is short that is expected to take so many seconds of computing at most.
+_SHORT = 60.0
+#: Seconds between two writes of a running study's progress to the database, times the studies that run.
 _WRITE_EVERY = 0.25
 #: Seconds between two looks for studies and runs that have been kept for long enough.
 _EXPIRE_EVERY = 3600.0
@@ -47,7 +51,7 @@ class Progress:
 class Work(Protocol):
     """Runs the study behind a stored request. on_point: place in the study, and the answer or refusal there.
 
-    claims: how runs are shared out among servers, none where this one is alone.  known: places in the study that are
+    client: who asked.  claims: how runs are shared out among studies and servers.  known: places in the study that are
     answered.  helping: another server leads; make only what can be shared out.
     """
 
@@ -55,27 +59,52 @@ class Work(Protocol):
         self,
         request: dict[str, Any],
         *,
+        client: str,
         stop: threading.Event,
         on_point: Callable[[int, dict[str, Any]], None],
         on_progress: Callable[[float, float | None], None],
-        claims: Claims | None,
+        claims: Claims,
         known: frozenset[int],
         helping: bool,
     ) -> Any: ...
 
 
-class Scheduler:
-    """The thread that works off the queue."""
+@dataclass(frozen=True)
+class _Running:
+    """A study under way here. stop: ends it; helping: another server leads it."""
 
-    def __init__(self, store: StudyStore, claim: Claim, feed: Feed, work: Work, keep_days: int | None = None) -> None:
+    client: str
+    stop: threading.Event
+    thread: threading.Thread
+    helping: bool
+
+
+class Scheduler:
+    """The thread that works off the queue, and one for each study under way.
+
+    places: studies that run at a time. Whoever has none running gets one more place, and as many again are for short
+    ones. With a single place there is neither.
+    """
+
+    def __init__(
+        self,
+        store: StudyStore,
+        claim: Claim,
+        feed: Feed,
+        work: Work,
+        keep_days: int | None = None,
+        places: int = 1,
+    ) -> None:
         self._store, self._claim, self._feed, self._work = store, claim, feed, work
-        self._keep_days, self._expired_at = keep_days, -_EXPIRE_EVERY
+        self._keep_days, self._expired_at, self._places = keep_days, -_EXPIRE_EVERY, places
         self._news = threading.Event()
         self._settled = False
         self._trouble = ""
+        self._wait_until = 0.0
         self._beyond_us: set[str] = set()  # studies of other servers that this one could not help with
-        self._lock = threading.Lock()
-        self._current: tuple[str, threading.Event] | None = None
+        self._lock = threading.RLock()
+        self._running: dict[str, _Running] = {}
+        self._runs = LocalRuns()
         self._progress: dict[str, Progress] = {}
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._loop, name="footroom-studies", daemon=True)
@@ -93,8 +122,8 @@ class Scheduler:
         """Stop a study that is queued or running; whether it was."""
         with self._lock:
             cancelled = self._store.move(study, ("queued", "running"), "cancelled")
-            if self._current is not None and self._current[0] == study:
-                self._current[1].set()
+            if study in self._running:
+                self._running[study].stop.set()
         self._feed.wake(study)
         return cancelled
 
@@ -106,12 +135,18 @@ class Scheduler:
         """Stop running; what is unfinished stays in the database and is taken up by the next server."""
         self._closing.set()
         self._news.set()
-        with self._lock:
-            if self._current is not None:
-                self._current[1].set()
+        self._stop_all()
         self._feed.close()
         if self._thread.is_alive():
             self._thread.join(seconds)
+
+    def _stop_all(self) -> list[_Running]:
+        """Ask all studies under way to end; which they are."""
+        with self._lock:
+            running = list(self._running.values())
+        for one in running:
+            one.stop.set()
+        return running
 
     def _loop(self) -> None:
         stand_back()
@@ -121,35 +156,44 @@ class Scheduler:
                 if self._closing.is_set():  # looked at only now: told in between, it would be waited for in vain
                     return
                 try:
-                    if not (self._settle() and self._run_next()):
-                        self._news.wait(_LOOK_EVERY)
+                    if self._settle():
+                        self._fill()
+                        self._trouble = "" if time.monotonic() > self._wait_until else self._trouble
+                    self._news.wait(_LOOK_EVERY)
                 except Exception as error:  # noqa: BLE001 - the thread must outlive a database that is away for a while
                     self._complain(error)
                     self._settled = False
-                    self._closing.wait(_LOOK_EVERY)
+                if (wait := self._wait_until - time.monotonic()) > 0.0:
+                    self._closing.wait(wait)
         finally:
+            for one in self._stop_all():
+                one.thread.join()
             self._claim.release()
 
     def _complain(self, error: Exception) -> None:
-        """Log why no study can be run, each reason once while it lasts."""
+        """Log why no study can be run, each reason once while it lasts, and wait a moment."""
         known = isinstance(error, (SQLAlchemyError, sqlite3.Error))
         why = f"the database cannot be used: {reason(error)}" if known else str(error)
         known = known or isinstance(error, Unreachable)
-        if why != self._trouble:
-            self._trouble = why
+        with self._lock:
+            self._wait_until = time.monotonic() + _LOOK_EVERY
+            said, self._trouble = self._trouble, why
+        if why != said:
             _LOG.error("studies wait: %s", why, exc_info=None if known else error)
 
     def _settle(self) -> bool:
         """Whether this server runs the studies; what is called running is queued then, for nobody runs it."""
         if self._settled and not self._claim.held():
             self._settled = False
-        if not self._settled and self._claim.take():
-            for study in self._store.unfinished():
-                if study.status == "running" and self._claim.lead(study.id):
-                    self._store.move(study.id, ("running",), "queued")
-                    self._claim.leave(study.id, over=False)
-            self._settled = True
-            self._trouble = ""
+        if not self._settled:
+            if not self._claim.held() and self._stop_all():
+                return False  # what was claimed under the lost right ends before there is another
+            if self._claim.take():
+                for study in self._store.unfinished():
+                    if study.status == "running" and study.id not in self._running and self._claim.lead(study.id):
+                        self._store.move(study.id, ("running",), "queued")
+                        self._claim.leave(study.id, over=False)
+                self._settled = True
         return self._settled
 
     def _expire(self) -> None:
@@ -163,44 +207,78 @@ class Scheduler:
         for study in studies:
             self._feed.wake(study)
 
-    def _run_next(self) -> bool:
-        """Run the next study, or help with one that another server runs; whether there was one."""
+    def _fill(self) -> None:
+        """Begin studies while there are places for them, then help with those that other servers run."""
         self._expire()
-        unfinished = self._store.unfinished()
-        for study in unfinished:
+        waiting = [study for study in self._store.unfinished() if study.id not in self._running]
+        beyond = []
+        while (study := self._next(waiting)) is not None:
+            waiting.remove(study)
             if self._claim.lead(study.id):
-                self._run(study.id, helping=False)
-                return True
-        for study in unfinished:
-            if study.status == "running" and study.id not in self._beyond_us:
-                self._run(study.id, helping=True)
-                break  # the one who leads it may need a moment to end it
-        return False
+                self._begin(study, helping=False)
+            elif study.status == "running" and study.id not in self._beyond_us:
+                beyond.append(study)
+        for study in beyond:
+            if len(self._running) < self._places:
+                self._begin(study, helping=True)
 
-    def _run(self, study: str, *, helping: bool) -> None:
-        stop, status, error = threading.Event(), "queued", None
-        with self._lock:  # together: whoever cancels it finds it either queued or with its flag
-            if self._closing.is_set() or not (helping or self._store.move(study, ("queued", "running"), "running")):
-                self._claim.leave(study, over=False)
-                return
-            self._current = (study, stop)
+    def _next(self, waiting: list[Waiting]) -> Waiting | None:
+        """The study that has a place and comes first: users with few studies under way come before others."""
+        with self._lock:
+            own = Counter(one.client for one in self._running.values())
+            taken = len(self._running)
+        for study in sorted(waiting, key=lambda one: own[one.client]):
+            short = study.seconds <= _SHORT and taken < 2 * self._places
+            if taken < self._places or (self._places > 1 and (short or not own[study.client])):
+                return study
+        return None
+
+    def _begin(self, study: Waiting, *, helping: bool) -> None:
+        stop = threading.Event()
+        name = f"footroom-study-{study.id[:8]}"
+        thread = threading.Thread(target=self._run, args=(study, stop, helping), name=name, daemon=True)
+        try:
+            with self._lock:  # together: whoever cancels it finds it either queued or with its flag
+                began = not self._closing.is_set() and (
+                    helping or self._store.move(study.id, ("queued", "running"), "running")
+                )
+                if began:
+                    self._running[study.id] = _Running(study.client, stop, thread, helping)
+        except BaseException:
+            self._claim.leave(study.id, over=False)
+            raise
+        if began:
+            thread.start()
+        elif not helping:
+            self._claim.leave(study.id, over=False)
+
+    def _run(self, waiting: Waiting, stop: threading.Event, helping: bool) -> None:
+        """The thread of a study."""
+        study, status, error = waiting.id, "queued", None
         try:
             self._feed.wake(study)
-            status, error = self._outcome(study, stop, helping=helping)
+            status, error = self._outcome(waiting, stop, helping=helping)
+        except Exception as trouble:  # noqa: BLE001 - the study goes on later
+            self._complain(trouble)
+        try:
+            if not helping:
+                self._finish(study, status, error)
+        except Exception as trouble:  # noqa: BLE001 - found as running and led by nobody, it is taken up again
+            status = "queued"
+            self._complain(trouble)
         finally:
+            self._runs.leave(study)
+            self._claim.leave(study, over=not helping and status != "queued")
             with self._lock:
-                self._current = None
-            try:
-                if not helping:
-                    self._finish(study, status, error)
-            finally:
-                self._claim.leave(study, over=not helping and status != "queued")
-                self._progress.pop(study, None)
-                self._feed.wake(study)
-                give_back()
+                del self._running[study]
+            self._progress.pop(study, None)
+            self._feed.wake(study)
+            give_back()
+            self._news.set()
 
-    def _outcome(self, study: str, stop: threading.Event, *, helping: bool) -> tuple[str, dict[str, Any] | None]:
+    def _outcome(self, waiting: Waiting, stop: threading.Event, *, helping: bool) -> tuple[str, dict[str, Any] | None]:
         """Run the study; the status it ends in and, if it failed, the problem."""
+        study = waiting.id
         stored = self._store.get(study)
         if stored is None:
             return "failed", None
@@ -218,7 +296,7 @@ class Scheduler:
             # Taken up again, a study first looks up what is finished, and computes anew what was half done.
             fraction = min(1.0, max(stored.progress, fraction))
             self._progress[study] = Progress(fraction, seconds_left)
-            if time.monotonic() - written >= _WRITE_EVERY:
+            if time.monotonic() - written >= _WRITE_EVERY * len(self._running):
                 written = time.monotonic()
                 if not (self._claim.held() and self._store.set_progress(study, fraction)):
                     stop.set()  # cancelled or ended by way of another server, or led by another from now on
@@ -227,10 +305,11 @@ class Scheduler:
         try:
             self._work(
                 stored.request,
+                client=waiting.client,
                 stop=stop,
                 on_point=on_point,
                 on_progress=on_progress,
-                claims=self._claim.runs,
+                claims=self._runs.of(study, self._claim.runs(study)),
                 known=known,
                 helping=helping,
             )

@@ -18,10 +18,12 @@ from footroom_api.persistence.owner import Owner
 class Claim(Protocol):
     """The right of a server to run studies of a database, which ends with its process.
 
-    runs: claims of single runs, where other servers may work on the same study; none where this server is alone.
+    Safe to use from several threads.
     """
 
-    runs: Claims | None
+    def runs(self, study: str) -> Claims | None:
+        """Claims of the runs of a study, where other servers may work on it; none where this server is alone."""
+        ...
 
     def take(self) -> bool:
         """Whether this server has the right, taking it if it can be had. Raises SQLAlchemyError or sqlite3.Error."""
@@ -57,7 +59,8 @@ def claim_of(engine: Engine) -> Claim:
 class Alone:
     """For databases in memory, which no other server sees."""
 
-    runs: Claims | None = None
+    def runs(self, study: str) -> Claims | None:
+        return None
 
     def take(self) -> bool:
         return True

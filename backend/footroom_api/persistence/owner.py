@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import threading
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -35,32 +36,43 @@ _TAKE_OVER = text("""
     WHERE key = ANY(:keys) AND owner = ANY(:dead) RETURNING key""")
 _SETTLE = text("DELETE FROM claim WHERE owner = :me AND key = ANY(:keys)")
 _LEAVE = text("DELETE FROM claim WHERE study = :study AND CASE WHEN refusal IS NULL THEN owner = :me ELSE :over END")
+_REFUSE = text("UPDATE claim SET refusal = :refusal WHERE owner = :me AND key = :key")
 _TAKEN = text("SELECT key, owner, refusal FROM claim WHERE key = ANY(:keys)")
 
 
 class Owner:
-    """One of the servers over a PostgreSQL database. For one thread."""
+    """One of the servers over a PostgreSQL database; safe to use from several threads."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._lock = threading.RLock()
         self._session: Connection | None = None
         self._number = 0
-        self._study = ""
-        self.runs: Claims | None = self
 
-    def _ask(self, statement: Any, **given: Any) -> list[Any]:
-        """All rows of an answer. Raises SQLAlchemyError, also where the right was lost."""
-        if self._session is None:
-            raise SQLAlchemyError("the connection that claims runs was lost")
-        try:
-            found = self._session.execute(statement, given)
-            return list(found) if found.returns_rows else []
-        except SQLAlchemyError:
-            self._drop()
-            raise
+    def runs(self, study: str) -> Claims | None:
+        """Claims in the name of ``study``."""
+        return _Runs(self, study)
+
+    def ask(self, statement: Any, **given: Any) -> list[Any]:
+        """All rows of an answer to a statement about this server. Raises SQLAlchemyError, also where the right was
+        lost.
+        """
+        with self._lock:
+            if self._session is None:
+                raise SQLAlchemyError("the connection that claims runs was lost")
+            try:
+                found = self._session.execute(statement, {"me": self._number, **given})
+                return list(found) if found.returns_rows else []
+            except SQLAlchemyError:
+                self._drop()
+                raise
 
     def take(self) -> bool:
         """Connect and take a number."""
+        with self._lock:
+            return self._take()
+
+    def _take(self) -> bool:
         if self._session is not None:
             return self.held()
         session = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
@@ -78,47 +90,34 @@ class Owner:
 
     def held(self) -> bool:
         with contextlib.suppress(SQLAlchemyError):
-            self._ask(text("SELECT 1"))
+            self.ask(text("SELECT 1"))
         return self._session is not None
 
     def lead(self, study: str) -> bool:
-        self._study = study
-        return bool(self.claim([f"study {study}"]).ours)
+        return bool(self.claim([f"study {study}"], study).ours)
 
-    def claim(self, keys: Collection[str]) -> Taken:
-        """See ``footroom.studies.claims``."""
-        ours = {row.key for row in self._ask(_TAKE, keys=list(keys), me=self._number, study=self._study)}
-        rest = [key for key in keys if key not in ours]
-        taken = self._ask(_TAKEN, keys=rest) if rest else []
-        ours |= {row.key for row in taken if row.owner == self._number and row.refusal is None}
-        others = {row.owner for row in taken} - {self._number}
-        dead = [row.owner for row in self._ask(_DEAD, owners=list(others), foot=_FOOT)] if others else []
-        if dead:
-            ours |= {row.key for row in self._ask(_TAKE_OVER, keys=rest, dead=dead, me=self._number, study=self._study)}
-        refused = {row.key: unpack(row.refusal) for row in taken if row.refusal is not None and row.key not in ours}
-        return Taken(ours, refused)
-
-    def settle(self, keys: Sequence[str]) -> None:
-        if keys:
-            self._ask(_SETTLE, me=self._number, keys=list(keys))
-
-    def refuse(self, key: str, error: dict[str, Any]) -> None:
-        self._ask(
-            text("UPDATE claim SET refusal = :refusal WHERE owner = :me AND key = :key"),
-            refusal=pack(error),
-            me=self._number,
-            key=key,
-        )
+    def claim(self, keys: Collection[str], study: str) -> Taken:
+        """See ``footroom.studies.claims``; in the name of ``study``."""
+        with self._lock:  # nobody takes another number between two of these
+            ours = {row.key for row in self.ask(_TAKE, keys=list(keys), study=study)}
+            rest = [key for key in keys if key not in ours]
+            taken = self.ask(_TAKEN, keys=rest) if rest else []
+            ours |= {row.key for row in taken if row.owner == self._number and row.refusal is None}
+            others = {row.owner for row in taken} - {self._number}
+            dead = [row.owner for row in self.ask(_DEAD, owners=list(others), foot=_FOOT)] if others else []
+            if dead:
+                ours |= {row.key for row in self.ask(_TAKE_OVER, keys=rest, dead=dead, study=study)}
+            refused = {row.key: unpack(row.refusal) for row in taken if row.refusal is not None and row.key not in ours}
+            return Taken(ours, refused)
 
     def leave(self, study: str, *, over: bool) -> None:
         """Refusals stay until the study is over: those who are still at it need them."""
         with contextlib.suppress(SQLAlchemyError):  # with the connection, the claims are gone too
-            self._ask(_LEAVE, study=study, me=self._number, over=over)
+            self.ask(_LEAVE, study=study, over=over)
 
     def release(self) -> None:
-        if self._session is not None:
-            with contextlib.suppress(SQLAlchemyError):
-                self._ask(text("DELETE FROM claim WHERE owner = :me"), me=self._number)
+        with self._lock, contextlib.suppress(SQLAlchemyError):
+            self.ask(text("DELETE FROM claim WHERE owner = :me"))
             self._drop()
 
     def _drop(self) -> None:
@@ -127,3 +126,20 @@ class Owner:
                 self._session.invalidate()
                 self._session.close()
             self._session = None
+
+
+class _Runs:
+    """Claims of a server in the name of one study."""
+
+    def __init__(self, owner: Owner, study: str) -> None:
+        self._owner, self._study = owner, study
+
+    def claim(self, keys: Collection[str]) -> Taken:
+        return self._owner.claim(keys, self._study)
+
+    def settle(self, keys: Sequence[str]) -> None:
+        if keys:
+            self._owner.ask(_SETTLE, keys=list(keys))
+
+    def refuse(self, key: str, error: dict[str, Any]) -> None:
+        self._owner.ask(_REFUSE, refusal=pack(error), key=key)

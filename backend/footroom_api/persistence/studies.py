@@ -53,11 +53,12 @@ class StoredStudy:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A study that is queued or running, and who asked for it."""
+    """A study that is queued or running, who asked for it, and what it is expected to take [s of one core]."""
 
     id: str
     status: str
     client: str
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -242,13 +243,16 @@ class StudyStore(PointStore):
         """
         served = select(StudyRow.client, func.max(StudyRow.started).label("last")).group_by(StudyRow.client).subquery()
         query = (
-            select(StudyRow.id, StudyRow.status, StudyRow.client)
+            select(StudyRow.id, StudyRow.status, StudyRow.client, StudyRow.cost)
             .join(served, served.c.client == StudyRow.client)
             .where(StudyRow.status.in_(("queued", "running")))
             .order_by(served.c.last.is_not(None), served.c.last, StudyRow.number)
         )
         with Session(self._engine) as session:
-            return [Waiting(*row) for row in session.execute(query)]
+            return [
+                Waiting(row.id, row.status, row.client, unpack(row.cost).get("cpu_seconds", 0.0))
+                for row in session.execute(query)
+            ]
 
     def move(self, study: str, sources: Iterable[str], target: str, error: dict[str, Any] | None = None) -> bool:
         """Change the status if it is one of ``sources``; whether it was."""

@@ -225,7 +225,7 @@ export interface paths {
         put?: never;
         /**
          * Cost Study
-         * @description What a study would cost, an upper bound, without asking for it. What the server would refuse is refused here.
+         * @description What a study would cost, an upper bound, without asking for it. What is too large for the server is refused.
          */
         post: operations["costStudy"];
         delete?: never;
@@ -9616,15 +9616,6 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
                 headers: {
                     [name: string]: unknown;
                 };

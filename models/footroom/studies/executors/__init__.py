@@ -6,6 +6,7 @@ All of them take the same tasks and give the same bytes back. What is given name
 * ``"processes"``: processes of this machine. They pay for the ``reference`` engine, which is plain Python; compiled
   engines are as fast in threads;
 * an address such as ``"tcp://10.0.0.1:8786"`` (also tls, ws, wss), or a ``distributed.Client``: Dask;
+* a ``Visitor`` of ``Places``: threads of this process that several studies share;
 * any ``concurrent.futures.Executor``.
 """
 
@@ -20,6 +21,9 @@ from typing import Any
 from footroom.base.errors import InvalidInput
 from footroom.studies.cost import cores
 from footroom.studies.executors.carrier import Carrier, Plain, Threads
+from footroom.studies.executors.places import Places, Visitor
+
+__all__ = ["LOCAL", "PROCESSES", "Places", "Visitor", "carrier", "check_executor"]
 
 #: Names of executors, as ``--scheduler`` takes them.
 LOCAL, PROCESSES = "local", "processes"
@@ -28,7 +32,7 @@ _ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+")
 
 def check_executor(given: Any, path: str = "scheduler") -> None:
     """Refuse what names no executor. Raises InvalidInput."""
-    if given is None or isinstance(given, Executor) or hasattr(given, "get_executor"):
+    if given is None or isinstance(given, (Executor, Visitor)) or hasattr(given, "get_executor"):
         return
     if not isinstance(given, str) or not (given in (LOCAL, PROCESSES) or _ADDRESS.fullmatch(given)):
         raise InvalidInput.at(
@@ -48,6 +52,8 @@ def carrier(given: Any, workers: int | None, engines: list[str]) -> Iterator[Car
         count = workers or cores()
         with ThreadPoolExecutor(count, thread_name_prefix="footroom") as pool:
             yield Threads(pool, 2 * count)
+    elif isinstance(given, Visitor):
+        yield given
     elif given == PROCESSES:
         from footroom.studies.executors.processes import processes
 
