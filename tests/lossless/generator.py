@@ -26,7 +26,7 @@ def random_fabric(seed: int, cut: float | None = None) -> dict[str, Any]:
     headroom = _headroom(draw, queues)
     cell = draw.choice((None, None, None, 80, 208, 254))
     lossless = headroom.get("lossless") or list(range(max(1, queues - 1)))
-    each = evaluate(headroom["scheme"], _fastest(topology), _longest(topology), mtu, cell)
+    each = evaluate(headroom["scheme"], _fastest(topology), _longest(topology), mtu, cell)[0]
     buffer = _buffer(draw, ports, 1 if headroom["kind"] == "dynamic_shared" else len(lossless), each, mtu)
     if cut is not None:
         headroom |= {"size": int(cut * each), "allowance": 0, "scheme": "sih"}

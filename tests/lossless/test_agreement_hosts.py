@@ -42,6 +42,8 @@ def scenario(number: int) -> dict[str, Any]:
         "sharing": draw.choice([{"kind": "dynamic_threshold", "alpha": 0.25}, {"kind": "complete"}]),
         "marking": draw.choice([{"kind": "none"}, {"kind": "red", "kmin": "5 kB", "kmax": "30 kB", "pmax": 0.5}]),
     }
+    if switch["cell_size"] is not None:  # headroom by the scheme takes up to 3.25 times as much
+        switch["buffer"] = "400 kB"
     raw = fabric(number, **switch)
     if draw.random() < 0.6:
         host = {"recovery": draw.choice(["go_back_n", "selective"]), "min_rto": "300 us", "low_rto": "100 us"}

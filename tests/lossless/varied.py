@@ -35,7 +35,7 @@ def varied_fabric(seed: int, cut: float | None = None) -> dict[str, Any]:
     headroom: dict[str, Any] = {"kind": kind, "lossless": lossless, "alpha": draw.choice((0.0625, 0.125, 0.5, 1))}
     how = draw.choice(("sih", "dsh", "ieee", "ieee", "sonic", "vendor", "bytes"))
     cell = draw.choice((None, None, 208, 254))
-    scheme_size = max(2 * eta, evaluate(how if how != "bytes" else "sih", fastest, longest, mtu, cell))
+    scheme_size = max(2 * eta, evaluate(how if how != "bytes" else "sih", fastest, longest, mtu, cell)[0])
     if cut is not None:
         headroom |= {"size": int(cut * eta), "allowance": 0}
     elif how == "bytes":

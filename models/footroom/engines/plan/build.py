@@ -15,7 +15,7 @@ from footroom.engines.plan.checks import UNLIMITED, check, check_reserved, check
 from footroom.engines.plan.classes import draw_classes
 from footroom.engines.plan.cycles import cyclic, shortest_cycle, told
 from footroom.engines.plan.flows import draw_flows
-from footroom.engines.plan.lossless import Lossless, cautions, resolve
+from footroom.engines.plan.lossless import Lossless, cautions, counted_in_cells, resolve
 from footroom.engines.plan.outstanding import with_windows
 from footroom.engines.plan.plan import SECOND, Plan, Stack
 from footroom.engines.plan.probes import probes_of
@@ -218,13 +218,14 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     picoseconds_per_byte = np.array([round(8.0 / r * SECOND * 65536) for r in rate], dtype=np.int64)
     entering = [[p for p, node in enumerate(port_to) if node == switch] for switch in network.switches]
     switch_names = [network.names[node] for node in network.switches]
+    link_delay = [cable.delay for cable in network.cables for _ in range(2)]
     lossless = resolve(
         scenario,
         settings,
         switch_names,
         entering,
         rate,
-        [cable.delay for cable in network.cables for _ in range(2)],
+        link_delay,
         picoseconds_per_byte,
         port_delay + port_jitter - np.array(delay, dtype=np.int64),
     )
@@ -334,6 +335,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             *_of_laws(stacks, drawn.stack),
             *in_step,
             *cautions(lossless, switch_names, entering),
+            *counted_in_cells(scenario, settings, switch_names, entering, rate, link_delay),
             *warnings,
             *told(shortest_cycle(waits), network.names, np.array(port_from), np.array(port_to)),
         ),

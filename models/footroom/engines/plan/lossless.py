@@ -66,7 +66,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footroom.base.errors import InvalidInput
-from footroom.formulas.headroom.kept import Kept
+from footroom.formulas.headroom.kept import Kept, in_memory
 from footroom.formulas.headroom.link import CONTROL_FRAME, FRAME_OVERHEAD, QUANTUM
 from footroom.kernel.tables import NEVER
 from footroom.parts.headroom import DynamicShared, Pausing, StaticIndependent
@@ -170,13 +170,14 @@ def resolve(
             kept.append(_kept(pausing, port_rate[q], port_delay[q], float(frame), setting.cell_size))
             size = kept[-1].size
             late = 0 if port_late is None else -((-int(port_late[q]) << 16) // int(picoseconds_per_byte[q]))
-            allowance = full + PAUSE_FRAME + late if pausing.allowance is None else int(pausing.allowance)
+            allowance = pausing.allowance
+            most = full + in_memory(PAUSE_FRAME + late, setting.cell_size) if allowance is None else int(allowance)
             t.group_reserved[q, lossless], t.group_alpha[q, lossless] = int(pausing.reserved), alpha
             if isinstance(pausing, StaticIndependent):
-                t.group_headroom[q, lossless], t.group_limit[q, lossless] = size, size + allowance
+                t.group_headroom[q, lossless], t.group_limit[q, lossless] = size, size + most
                 t.xon[q, lossless], t.xon_offset[q, lossless] = int(pausing.xon), int(pausing.xon_offset)
             elif isinstance(pausing, DynamicShared):
-                t.insurance[q], t.insurance_limit[q] = size, size + allowance
+                t.insurance[q], t.insurance_limit[q] = size, size + most
                 t.xon_offset[q, lossless], t.port_xon_offset[q] = int(pausing.xon_offset), int(pausing.port_xon_offset)
             t.pause_response[q] = round(kept[-1].response * _SECOND)
             _set_times(t, q, pausing, int(picoseconds_per_byte[q]), frame)
@@ -317,3 +318,33 @@ def cautions(lossless: Lossless | None, names: Sequence[str], entering: Sequence
         "or switch.buffer."
     )
     return (told,)
+
+
+def counted_in_cells(
+    scenario: Scenario,
+    settings: Sequence[Switch],
+    names: Sequence[str],
+    entering: Sequence[Sequence[int]],
+    port_rate: Sequence[float],
+    port_delay: Sequence[float],
+) -> tuple[str, ...]:
+    """What cells make of headroom that a scheme counts in bytes of the line: one sentence, with the largest port.
+
+    Arguments as for ``resolve``.
+    """
+    frame = float(scenario.run.frames.frame(int(scenario.run.mtu)))
+    for s, setting in enumerate(settings):
+        pausing, cell = setting.headroom, setting.cell_size
+        if not isinstance(pausing, Pausing) or cell is None:
+            continue
+        kept = [pausing.kept(port_rate[q], port_delay[q], frame, cell) for q in entering[s]]
+        most = max(kept, key=lambda each: each.size if each.line is not None else -1, default=None)
+        if most is not None and most.line is not None:
+            told = (
+                f"Scheme {pausing.scheme} counts bytes of the line. Frames of 64 B and more fill at most "
+                f"{in_memory(1.0 * 2**20, cell) / 2**20:.3g} times as much memory in cells of {cell:.0f} B, so at "
+                f"switch {names[s]} its {most.line} B become {most.size} B of headroom. Give switch.headroom.size "
+                "where packets are larger."
+            )
+            return (told,)
+    return ()

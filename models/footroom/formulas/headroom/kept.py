@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from footroom.base.errors import InvalidInput
+from footroom.base.framing import LEAST_FRAME
+from footroom.formulas.headroom.budget import round_up
 from footroom.formulas.headroom.link import QUANTUM, USUAL_CELL, Link
 from footroom.formulas.headroom.quanta import RESPONSES, response_at
 
@@ -15,18 +17,23 @@ _BY_CONSTANT = ("sih", "dsh")
 
 @dataclass(frozen=True)
 class Kept:
-    """size: headroom [B].  response: time from a pause frame's arrival until the far end starts no packet [s]."""
+    """size: headroom [B].  response: time from a pause frame's arrival until the far end starts no packet [s].
+
+    line: bytes of the line that cells made ``size`` of; None where it was given, or counted so from the beginning.
+    """
 
     size: int
     response: float
+    line: int | None = None
 
 
-def evaluate(scheme: str, rate: float, delay: float, mtu: float, cell: float | None) -> int:
-    """Headroom [B] of a link by ``scheme``, with the parameters it has by default.
+def evaluate(scheme: str, rate: float, delay: float, mtu: float, cell: float | None) -> tuple[int, int | None]:
+    """Headroom [B] of a link by ``scheme``, with the parameters it has by default, and the bytes of the line it was.
 
     rate [bit/s].  delay: propagation one way [s].  mtu [B].  cell: of the memory [B]; where bytes are counted, a
-    scheme that goes by cells takes those of Trident2 and Tomahawk.  Raises InvalidInput for a rate beyond the
-    speeds that the scheme knows.
+    scheme that goes by cells takes those of Trident2 and Tomahawk.  The bytes of any other scheme, which it counts on
+    the line, become ``in_memory`` of them; the second answer is None where nothing was converted.  Raises
+    InvalidInput for a rate beyond the speeds that the scheme knows.
     """
     from footroom.formulas.headroom.schemes import SCHEMES, Scheme  # loaded only for scenarios that have headroom
 
@@ -39,7 +46,19 @@ def evaluate(scheme: str, rate: float, delay: float, mtu: float, cell: float | N
         )
     made = SCHEMES.get(scheme).model_validate({})
     assert isinstance(made, Scheme)
-    return made.budget(Link.of_delay(rate, delay, mtu, cell or USUAL_CELL)).headroom
+    headroom = made.budget(Link.of_delay(rate, delay, mtu, cell or USUAL_CELL)).headroom
+    return (headroom, None) if cell is None or made.counts_cells else (in_memory(headroom, cell), headroom)
+
+
+def in_memory(size: float, cell: float | None) -> int:
+    """Most memory [B] that ``size`` bytes of the line fill with frames of 64 B and more.
+
+    cell [B], None where bytes are counted.  Cells are filled worst by frames of 64 B, or by frames one byte longer than
+    a cell: SONiC's factors, of which it takes the first for cells above 128 B.
+    """
+    if cell is None:
+        return round_up(size, 1)
+    return round_up(size * max(cell / LEAST_FRAME, 2 * cell / (cell + 1)), int(cell))
 
 
 def response_of(scheme: str, rate: float) -> float:

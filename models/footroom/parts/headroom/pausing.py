@@ -73,7 +73,8 @@ class Pausing(Component):
         "1",
         "Formula for the headroom where no size is given, with the defaults of the headroom calculator: "
         "sih and dsh are 2(C·D + L_MTU) + 3840 B, ieee adds up the limits of the standard, sonic is SONiC's own "
-        "formula, vendor inflates the bytes of the line by part-empty cells.",
+        "formula, vendor inflates the bytes of the line by part-empty cells. With switch.cell_size, sih, dsh and ieee "
+        "are multiplied by the most memory that frames of 64 B and more fill.",
         source="docs/headroom.md",
     )
     reserved: Size = quantity(
@@ -111,7 +112,7 @@ class Pausing(Component):
         "How far a packet may exceed the headroom where the memory still has room. A switch gives out cells "
         "while a packet comes in; here the packet that crosses the limit is counted whole when its last bit has "
         "arrived. None allows one full packet, the 84 B of the pause frame itself, and from a host what its jitter may "
-        "delay; 0 B allows nothing.",
+        "delay, in cells where the switch has them; 0 B allows nothing.",
         ge=0,
         le=1e9,
         advanced=True,
@@ -219,10 +220,10 @@ class Pausing(Component):
 
         rate [bit/s].  delay: propagation one way [s].  mtu [B].  cell: of the memory [B], None where bytes are counted.
         """
-        size = self._given(rate, delay)
+        size, line = self._given(rate, delay), None
         if size is None:
-            size = evaluate(self.scheme, rate, delay, mtu, cell)
-        return Kept(size, response_of(self.scheme, rate) if self.response is None else self.response)
+            size, line = evaluate(self.scheme, rate, delay, mtu, cell)
+        return Kept(size, response_of(self.scheme, rate) if self.response is None else self.response, line)
 
     def _given(self, rate: float, delay: float) -> int | None:
         """Headroom of a link in bytes, where the scenario says it; a delay is the same within a picosecond."""

@@ -15,9 +15,13 @@ from footroom.formulas.headroom.link import Link
 
 
 class Scheme(Component):
-    """A scheme. Its fields are its parameters; ``formula`` is what its lines add up to, in symbols."""
+    """A scheme. Its fields are its parameters; ``formula`` is what its lines add up to, in symbols.
+
+    counts_cells: its headroom is memory, with a line for cells left part empty; otherwise it is bytes of the line.
+    """
 
     engines: ClassVar[tuple[str, ...]] = ()
+    counts_cells: ClassVar[bool] = False
     formula: ClassVar[str]
 
     @abstractmethod

@@ -34,6 +34,7 @@ class Sonic(SonicParameters, Scheme):
     comparison, as SONiC reads their headroom from tables.
     """
 
+    counts_cells: ClassVar[bool] = True
     about: ClassVar[About] = About(
         title="SONiC dynamic headroom",
         summary="Computes xon, xoff and size as SONiC's buffer manager does on Spectrum and Tofino switches.",

@@ -41,6 +41,7 @@ class Vendor(WireBudget, Scheme):
     threefold, because they assume different packets: ``maker`` chooses whose law it is.
     """
 
+    counts_cells: ClassVar[bool] = True
     about: ClassVar[About] = About(
         title="Vendor's rule",
         summary="Inflates the bytes of the line by the cells they take; a known chip has the law of its tables.",
