@@ -28,6 +28,10 @@ from footroom.kernel.lowering.values import (
     row_of,
 )
 
+#: Instructions, before LLVM has changed any, above which a function stays one of its own: LLVM would put whatever is
+#: called once into its caller, and a function as large as all of BBR takes it a third longer than its parts.
+_LARGE = 60
+
 __all__ = ["INTEGER", "REALS", "Kind", "Unsupported", "Value", "lower", "row_of"]
 
 
@@ -83,6 +87,8 @@ class _Unit:
                     if answers:
                         raise Unsupported("a result now and then")
                     body.builder.ret_void()
+                if sum(len(each.instructions) for each in made.blocks) > _LARGE:
+                    made.attributes.add("noinline")
                 return made, kinds["return"]
             except Again as again:
                 kinds[again.name] = again.kind
