@@ -51,7 +51,7 @@ def server(settings: Settings, work: Any, monkeypatch: pytest.MonkeyPatch) -> It
 
 @pytest.mark.parametrize(
     ("body", "limits"),
-    [(MANY_FLOWS, {"limits.parts", "limits.memory"}), (MANY_STARS, {"limits.parts"})],
+    [(MANY_FLOWS, {"limits.parts", "limits.memory"}), (MANY_STARS, {"limits.parts", "limits.seconds"})],
     ids=["flows", "stars"],
 )
 def test_what_is_too_large_is_refused_by_counting(server: TestClient, body: dict[str, Any], limits: set[str]) -> None:

@@ -22,7 +22,7 @@ def test_open_loop_work_follows_the_load(raw: dict[str, Any]) -> None:
     work = work_of(Scenario.parse(raw))
     assert work.hops == pytest.approx(0.5 * 25_000 * 1500 / 1448)
     assert work.flows == pytest.approx(0.5 * 1e8 / 8 / 1448)
-    assert cell_seconds("packet", Scenario.parse(raw)) > 2e-5 * work.flows
+    assert cell_seconds("packet", Scenario.parse(raw)) > 5e-6 * work.flows
 
 
 def test_cost_grows_with_points_replicas_and_engines(raw: dict[str, Any]) -> None:
@@ -42,7 +42,7 @@ def test_more_workers_than_runs_do_not_help(raw: dict[str, Any]) -> None:
 
 def test_a_plain_simulator_costs_more_than_a_compiled_one(raw: dict[str, Any]) -> None:
     scenario = Scenario.parse(raw)
-    assert cell_seconds("reference", scenario) > 10 * cell_seconds("packet", scenario) > 0.02
+    assert cell_seconds("reference", scenario) > 10 * cell_seconds("packet", scenario) > 0.004
 
 
 def test_a_deep_buffer_takes_memory(raw: dict[str, Any]) -> None:
@@ -125,3 +125,45 @@ def test_memory_counts_what_rdma_sends_at_line_rate_before_it_hears_anything() -
     assert work_of(Scenario.parse(document)).memory > 0.94e9
     document["traffic"] = [{"kind": "long_lived", "flows": 10, "start_jitter": 0}]
     assert work_of(Scenario.parse(document)).memory < 0.2e9
+
+
+def test_few_flows_of_a_large_fabric_send_no_more_than_their_hosts(raw: dict[str, Any]) -> None:
+    """Eight flows of 64 hosts were expected to fill all 64 links: 36 s expected, 1.5 s taken."""
+    raw["topology"] = {"kind": "leaf_spine", "leaves": 4, "spines": 4, "hosts_per_leaf": 16, "host_rate": "10 Gb/s"}
+    raw["traffic"] = [{"kind": "long_lived", "flows": 8, "start_jitter": 0, "congestion": {"kind": "hpcc"}}]
+    raw["run"] = {"duration": "100 ms", "warmup": 0, "mtu": 1000}
+    assert work_of(Scenario.parse(raw)).hops == pytest.approx(8 * 10e9 * 0.1 / 8000 * 4, rel=0.3)
+
+
+def test_windows_of_tcp_grow_from_the_first_one(raw: dict[str, Any]) -> None:
+    """Three round trips of slow start send 10 + 20 + 40 packets a flow, not what the link could carry."""
+    raw["topology"] |= {"bottleneck": "10 Gb/s", "access": "10 Gb/s", "rtt": "20 ms"}
+    raw["run"] = {"duration": "60 ms", "warmup": 0}
+    flows = raw["traffic"][0]["flows"]
+    assert 3 * 70 * flows <= work_of(Scenario.parse(raw)).hops <= 4 * 3 * 70 * flows
+
+
+@pytest.mark.parametrize(
+    ("congestion", "marking", "pressed"),
+    [("dcqcn", "none", True), ("dcqcn", "red", False), ("timely", "none", True), ("swift", "none", False)],
+)
+def test_rdma_that_does_not_hear_of_a_full_switch_presses_on(congestion: str, marking: str, pressed: bool) -> None:
+    """Measured with 20 hosts at one port: 4.3 million events where nothing slows them down, 0.7 million otherwise."""
+    document: dict[str, Any] = {
+        "topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "10 Gb/s", "rtt": "20 us"},
+        "switch": {"buffer": "4 MB", "marking": {"kind": marking}},
+        "traffic": [{"kind": "long_lived", "flows": 20, "start_jitter": 0, "congestion": {"kind": congestion}}],
+        "run": {"duration": "0.12 s", "warmup": 0, "mtu": 1500},
+    }
+    if marking == "red":
+        document["switch"]["marking"] |= {"kmin": "150 kB", "kmax": "600 kB"}
+    bottleneck = 3 * 10e9 * 0.12 / 12_000
+    beyond = 19 * 10e9 * 0.12 / 12_000 if pressed else 0.0
+    assert work_of(Scenario.parse(document)).hops == pytest.approx(bottleneck + beyond)
+
+
+def test_queries_are_answered_at_the_rate_of_one_host(raw: dict[str, Any]) -> None:
+    raw["topology"] = {"kind": "star", "hosts": 40, "rate": "10 Gb/s", "rtt": "8 us"}
+    raw["traffic"] = [{"kind": "query", "workers": 12, "total": "1 MB", "pause": 0}]
+    raw["run"] = {"duration": "0.1 s", "warmup": 0}
+    assert work_of(Scenario.parse(raw)).flows <= 12 * (0.1 * 10e9 / 8e6 + 1)

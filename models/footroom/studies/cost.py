@@ -5,6 +5,7 @@ By arithmetic alone: topologies and traffic kinds say how much they amount to, a
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 from collections.abc import Sequence
@@ -21,16 +22,20 @@ from footroom.studies.engines import engine_named
 if TYPE_CHECKING:
     from footroom.studies.study import Study
 
-#: Served packets (data and acknowledgements, every link counts) per second and core, about what was measured at least.
-RATES = {"packet": 4e6, "hybrid": 4e6, "reference": 5e4}
+#: Served packets (data and acknowledgements, every link counts) per second and core: two to three events each. 6 to 8
+#: million were measured with 200 000 flows, and 12 to 24 million where the tables stay in the processor's cache.
+RATES = {"packet": 6e6, "hybrid": 4e6, "reference": 5e4}
 #: Time of one step of a fluid beside packets [s], and packets in a step at least: as few as four, and more the more of
 #: them a flow has on the way.
 FLUID_STEP, FEWEST_IN_STEP = 5e-7, 4.0
-#: The same where few flows last for the whole run, so that the tables stay in the processor's cache: 16 to 24 million
-#: were measured with 8 to 80 flows; and how many hosts, switches, ports, queues and flows are few.
-STEADY_RATE, FEW_PARTS = 1.2e7, 3000
+#: The same where the tables stay in the processor's cache, and how many hosts, switches, ports, queues and flows are
+#: few enough for that.
+QUICK_RATE, FEW_PARTS = 1.2e7, 3000
 #: Time of one run that has nothing to do [s], of laying out one flow, and of setting up one port with its queues.
-START, PER_FLOW, PER_PORT = 0.02, 2e-5, 5e-5
+START, PER_FLOW, PER_PORT = 0.004, 5e-6, 4e-5
+#: The yardstick of slowdown: flows of so many sizes are run alone at most, on the shortest and the longest path; time
+#: of one of them without its packets [s], and of each port of the network [s].
+ALONE, PER_ALONE, PER_ALONE_PORT = 80, 6e-4, 1e-5
 #: An engine that answers at once [s per point], generously.
 AT_ONCE = {"theory": 1e-3, "fluid": 0.05}
 #: Bytes of memory per flow, per port, per queue and per packet in the network, above what was measured; per watched
@@ -46,8 +51,8 @@ class Cost:
     they cross.  parts: hosts, switches, ports, queues and flows that all runs together set up.  cpu_seconds: of one
     core; seconds: on ``workers`` cores.  memory: bytes at any time.
 
-    An upper bound of the work: long-lived flows are taken to fill their bottleneck. Seconds rest on a rate that is
-    below the measured one, so a study is usually done sooner.
+    Long-lived flows are taken to fill their bottleneck, so the work is an upper bound where they do not. Seconds were
+    within a factor of three of what was taken in nine of ten scenarios (``tests.validation.tools.cost_estimates``).
     """
 
     points: int
@@ -77,7 +82,8 @@ class Cost:
 class Work:
     """One run of a simulator. hops: data packets times links; served: with acknowledgements.
 
-    flows, ports: how many; parts: these with hosts, switches and queues; memory: bytes; steady: all flows last.
+    flows, ports: how many; parts: these with hosts, switches and queues; memory: bytes; alone: flows that are run
+    alone, as the yardstick of slowdown.
     """
 
     hops: float
@@ -86,13 +92,14 @@ class Work:
     ports: int
     parts: float
     memory: float
-    steady: bool
+    alone: float
 
     def seconds(self, engine: str) -> float:
         """Time of one run of ``engine`` on one core [s]."""
-        quick = engine == "packet" and self.steady and self.parts <= FEW_PARTS
-        rate = STEADY_RATE if quick else RATES[engine]
-        return START + PER_FLOW * self.flows + PER_PORT * self.ports + self.served / rate
+        quick = engine == "packet" and self.parts <= FEW_PARTS
+        rate = QUICK_RATE if quick else RATES[engine]
+        alone = self.alone * (PER_ALONE + PER_ALONE_PORT * self.ports)
+        return START + PER_FLOW * self.flows + PER_PORT * self.ports + alone + self.served / rate
 
 
 def cores() -> int:
@@ -189,21 +196,26 @@ def work_of(scenario: Scenario) -> Work:
     """Work of one run of ``scenario``."""
     shape = shape_of(scenario)
     mtu, duration = scenario.run.mtu, scenario.run.duration
-    bits, answering, flows, first = 0.0, 0.0, 0.0, 0.0
+    bits, answering, flows, first, pressed = 0.0, 0.0, 0.0, 0.0, 0.0
     for t in scenario.traffic:
         payload = t.host.mss if t.host.mss is not None else mtu - HEADER
-        count, carried = t.work(shape.load_capacity, shape.rtt, duration)
+        capacity = min(shape.load_capacity, shape.access) if t.converges() else shape.load_capacity
+        count, carried = t.work(capacity, shape.rtt, duration)
         flows += count
         first += t.at_first() + _at_line_rate(scenario, t, shape)
         offered = 8.0 * carried / duration * (payload + HEADER) / payload
         if t.offered_load():
             bits += offered
         else:
-            answering += offered
+            most = min(float(t.lasting()) or count, float(shape.hosts)) * shape.access
+            answering += min(offered, most, _window_growth(scenario, t, shape))
+            # Flows that end send what was dropped about once more.
+            pressed += min(most, 2.0 * offered) * _share_at_line_rate(scenario, t, shape)
     # What waits for the network sends no more than what its bottleneck has left.
     bits = max(bits, min(bits + answering, shape.watched_capacity))
     packets = bits * duration / (8.0 * mtu)
-    hops = packets * shape.links
+    # What is dropped at the first switch has crossed one link.
+    hops = packets * shape.links + max(0.0, pressed - bits) * duration / (8.0 * mtu)
     ack_every = min(t.host.ack_every for t in scenario.traffic)
     # In the network at once: what waits, and a bandwidth-delay product of data with its acknowledgements; and whatever
     # flows that start together send at first, which waits at their hosts.
@@ -218,8 +230,35 @@ def work_of(scenario: Scenario) -> Work:
         + _recorded(scenario, shape)
     )
     parts = shape.hosts + sum(shape.switches.values()) + shape.ports + queues + flows
-    steady = all(t.lasting() and not t.open_loop() and not t.offered_load() for t in scenario.traffic)
-    return Work(hops, hops * (1.0 + 1.0 / ack_every), flows, shape.ports, parts, memory, steady)
+    alone = sum(_alone(t, flows) for t in scenario.traffic) if scenario.run.slowdown else 0.0
+    return Work(hops, hops * (1.0 + 1.0 / ack_every), flows, shape.ports, parts, memory, alone)
+
+
+def _window_growth(scenario: Scenario, entry: Traffic, shape: Shape) -> float:
+    """Rate [bit/s] on average over the run that windows of TCP reach at most: they double in a round trip."""
+    if entry.recovery_of() not in TCP or not entry.lasting() or shape.rtt <= 0.0:
+        return math.inf
+    duration = scenario.run.duration
+    doubled: float = 2.0 ** min(duration / shape.rtt + 1.0, 60.0)
+    return 8.0 * scenario.run.mtu * max(entry.at_first(), entry.lasting()) * doubled / duration
+
+
+def _share_at_line_rate(scenario: Scenario, entry: Traffic, shape: Shape) -> float:
+    """Share of the time in which hosts of RDMA send at line rate what a full switch drops."""
+    switch, law = scenario.switch, entry.congestion
+    if entry.recovery_of() in TCP or entry.priority in getattr(switch.headroom, "lossless", ()):
+        return 0.0
+    marker = switch.marking
+    full = getattr(marker, "kmax", getattr(marker, "threshold", None))
+    marked = marker.kind != "none" and not (isinstance(full, (int, float)) and full > switch.buffer)
+    return law.at_line_rate(shape.access / 8.0 * shape.rtt, switch.buffer, marked)
+
+
+def _alone(entry: Traffic, flows: float) -> float:
+    """Flows that are run alone to know how long others should take."""
+    sizes = getattr(entry, "sizes", getattr(entry, "size", None))
+    several = ALONE if sizes is not None and getattr(sizes, "kind", "fixed") != "fixed" else 1
+    return 2.0 * min(flows, several)
 
 
 def _at_line_rate(scenario: Scenario, entry: Traffic, shape: Shape) -> float:

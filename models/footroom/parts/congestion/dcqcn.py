@@ -252,6 +252,10 @@ class Dcqcn(Law):
     def scratch(self) -> int:
         return 8
 
+    def at_line_rate(self, window: float, buffer: float, marked: bool) -> float:
+        """All the time without marks: nothing else slows it down."""
+        return 0.0 if marked else 1.0
+
     def notices(self) -> float | None:
         return self.cnp_interval
 

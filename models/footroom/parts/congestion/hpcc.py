@@ -269,6 +269,10 @@ class Hpcc(Law):
         advanced=True,
     )
 
+    def at_line_rate(self, window: float, buffer: float, marked: bool) -> float:
+        """Go-back-N sends whole windows again where these are larger than the switch; small ones are cut at once."""
+        return min(1.0, window / (4.0 * buffer))
+
     def hooks(self) -> Hooks:
         return Hooks(_on_start, _on_ack, _on_loss, _on_loss)
 

@@ -81,6 +81,14 @@ class Law(Component):
         """Least time [s] between two congestion notifications that a receiver sends to one flow; none for none."""
         return None
 
+    def at_line_rate(self, window: float, buffer: float, marked: bool) -> float:
+        """Share of the time, 0 to 1, in which RDMA flows go on at line rate though a switch that may drop is full.
+
+        window: line rate times round trip [bytes].  buffer: of the switch [bytes].  marked: whether a full switch has
+        marked all packets. For estimates of cost, by what was measured (``tests.validation.tools.cost_estimates``).
+        """
+        return 0.0
+
     def telemetry(self) -> bool:
         """Whether switches write telemetry into its data packets."""
         return False

@@ -249,6 +249,10 @@ class PowerTcp(Law):
             return 0.5 if self.variant == "theta" else 0.0
         return self.current_floor
 
+    def at_line_rate(self, window: float, buffer: float, marked: bool) -> float:
+        """Go-back-N sends whole windows again where these are larger than the switch; small ones are cut at once."""
+        return min(1.0, window / (4.0 * buffer))
+
     def hooks(self) -> Hooks:
         return Hooks(_on_start, _on_round_trip if self.variant == "theta" else _on_telemetry)
 

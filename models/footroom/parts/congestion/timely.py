@@ -229,6 +229,10 @@ class Timely(Law):
         advanced=True,
     )
 
+    def at_line_rate(self, window: float, buffer: float, marked: bool) -> float:
+        """All the time: a queue that is full has no gradient, and go-back-N sends again what was dropped."""
+        return 1.0
+
     def hooks(self) -> Hooks:
         return Hooks(_on_start, _on_ack)
 

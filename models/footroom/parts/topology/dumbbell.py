@@ -56,7 +56,9 @@ class Dumbbell(Topology):
 
     def shape(self, flows: int, open_loop: bool) -> Shape:
         pairs = Pairs.of(self, flows, open_loop).count
-        return Shape(2 * pairs, {"": 2}, 2 * (1 + 2 * pairs), 1, self.bottleneck, self.bottleneck, 3.0, self.rtt)
+        return Shape(
+            2 * pairs, {"": 2}, 2 * (1 + 2 * pairs), 1, self.bottleneck, self.bottleneck, 3.0, self.rtt, self.access
+        )
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         pairs = Pairs.of(self, flows, open_loop)

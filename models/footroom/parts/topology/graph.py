@@ -107,6 +107,7 @@ class Graph(Topology):
             capacity,
             links,
             2.0 * delay,
+            max(link.rate for link in self.links),
         )
 
     def _typical_path(self) -> tuple[float, float]:

@@ -132,6 +132,7 @@ class LeafSpine(Topology):
             self._load_capacity(),
             links,
             2.0 * links * self.link_delay,
+            self.host_rate,
         )
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:

@@ -88,7 +88,8 @@ class Shape:
 
     hosts: number of them.  switches: number of switches by role, "" for none.  ports: directed links.  watched: those
     that the metrics describe; watched_capacity: their rates added up [bit/s].  load_capacity: what open-loop load
-    refers to [bit/s].  links: on a typical path, one way.  rtt: propagation of such a path both ways [s].
+    refers to [bit/s].  links: on a typical path, one way.  rtt: propagation of such a path both ways [s].  access: rate
+    of a host's link, the fastest where they differ [bit/s].
     """
 
     hosts: int
@@ -99,6 +100,7 @@ class Shape:
     load_capacity: float
     links: float
     rtt: float
+    access: float
 
 
 class Topology(Component):

@@ -98,7 +98,7 @@ class ParallelPlanes(Topology):
         roles = dict(Counter(self.switch_roles().values()))
         cables = self.planes * (self.feeds + 2) + 2 * pairs
         capacity = self.planes * self.bottleneck
-        return Shape(2 * pairs, roles, 2 * cables, self.planes, capacity, capacity, 5.0, self.rtt)
+        return Shape(2 * pairs, roles, 2 * cables, self.planes, capacity, capacity, 5.0, self.rtt, self.access)
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         pairs = Pairs.of(self, flows, open_loop)

@@ -43,7 +43,15 @@ class Star(Topology):
     def shape(self, flows: int, open_loop: bool) -> Shape:
         watched = self.hosts if open_loop else 1
         return Shape(
-            self.hosts, {"": 1}, 2 * self.hosts, watched, watched * self.rate, self.hosts * self.rate, 2.0, self.rtt
+            self.hosts,
+            {"": 1},
+            2 * self.hosts,
+            watched,
+            watched * self.rate,
+            self.hosts * self.rate,
+            2.0,
+            self.rtt,
+            self.rate,
         )
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:

@@ -103,7 +103,15 @@ class TwoPod(Topology):
         rtt = 4.0 * self.nic_delay + 2.0 * links * self.fabric_delay
         roles = {"tor": _PODS * _TORS, "aggregation": _PODS * _AGGREGATIONS, "core": _CORES}
         return Shape(
-            hosts, roles, 2 * (hosts + _FABRIC), sum(numbers), capacity, hosts * self.nic_rate, 2.0 + links, rtt
+            hosts,
+            roles,
+            2 * (hosts + _FABRIC),
+            sum(numbers),
+            capacity,
+            hosts * self.nic_rate,
+            2.0 + links,
+            rtt,
+            self.nic_rate,
         )
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:

@@ -134,6 +134,10 @@ class Traffic(_Coupled):
         """Pairs of hosts that send for the whole run; a topology without a number of pairs has one for each."""
         return 0
 
+    def converges(self) -> bool:
+        """Whether all its bytes go to one host, whatever the topology's load refers to."""
+        return False
+
     def open_loop(self) -> bool:
         """Whether flows come and go between hosts drawn at random."""
         return False

@@ -102,6 +102,9 @@ class Query(Traffic):
     def lasting(self) -> int:
         return self.workers
 
+    def converges(self) -> bool:
+        return True
+
     def keeps_connections(self) -> bool:
         return self.connections == "persistent"
 
