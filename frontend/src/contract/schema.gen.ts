@@ -5497,6 +5497,27 @@ export interface components {
             papers: components["schemas"]["PaperSummary"][];
         };
         /**
+         * PathEstimates
+         * @description What a flow's congestion control takes its path for at the end of each window, and the path as it is.
+         */
+        PathEstimates: {
+            /**
+             * Bandwidth
+             * @description Largest delivery rate in its filter, as payload [bit/s]; null before the first sample.
+             */
+            bandwidth: (number | null)[];
+            /**
+             * Min Rtt
+             * @description Its shortest round trip [s]; null before it has measured one.
+             */
+            min_rtt: (number | null)[];
+            /**
+             * Rtt
+             * @description Round trip of its path with empty queues, without transmission times [s].
+             */
+            rtt: number;
+        };
+        /**
          * PauseCase
          * @description Pauses with one correlation.
          */
@@ -7199,6 +7220,8 @@ export interface components {
              * @description Payload put in order, per window [bit/s].
              */
             goodput: number[];
+            /** @description Where its congestion control estimates it: BBR. */
+            path?: components["schemas"]["PathEstimates"];
         };
         /**
          * SeriesPort

@@ -10,13 +10,18 @@ export const MOST = 9;
 const COLOURS = ["current", "pinned", "other"] as const;
 const DASHES = ["", "7 3", "2 3"];
 
+/** How the line of flow `i` is told apart from the others. */
+export const styleOf = (i: number): Pick<Curve, "engine" | "colour" | "dash"> => ({
+  engine: "flow",
+  colour: COLOURS[i % COLOURS.length] ?? "current",
+  dash: DASHES[Math.floor(i / COLOURS.length)] ?? "",
+});
+
 /** One curve per flow; a window is drawn at its middle. */
 export function rateCurves({ window, time, flows }: Windows): Curve[] {
   return flows.slice(0, MOST).map(({ goodput }, i) => ({
     name: `flow ${i + 1}`,
-    engine: "flow",
-    colour: COLOURS[i % COLOURS.length] ?? "current",
-    dash: DASHES[Math.floor(i / COLOURS.length)] ?? "",
+    ...styleOf(i),
     samples: goodput.map((rate, j) => ({ x: (time[j] ?? 0) - window / 2, y: rate })),
   }));
 }

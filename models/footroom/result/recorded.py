@@ -22,11 +22,27 @@ class SeriesPort(TypedDict):
     delay: Annotated[list[float], Field(description="Wait of a packet that arrives at the window's end [s].")]
 
 
+class PathEstimates(TypedDict):
+    """What a flow's congestion control takes its path for at the end of each window, and the path as it is."""
+
+    bandwidth: Annotated[
+        list[float | None],
+        Field(description="Largest delivery rate in its filter, as payload [bit/s]; null before the first sample."),
+    ]
+    min_rtt: Annotated[
+        list[float | None], Field(description="Its shortest round trip [s]; null before it has measured one.")
+    ]
+    rtt: Annotated[
+        float, Field(description="Round trip of its path with empty queues, without transmission times [s].")
+    ]
+
+
 class SeriesFlow(TypedDict):
     """One long-lived flow."""
 
     entry: Annotated[int, Field(description="Its entry of the traffic.")]
     goodput: Annotated[list[float], Field(description="Payload put in order, per window [bit/s].")]
+    path: NotRequired[Annotated[PathEstimates, Field(description="Where its congestion control estimates it: BBR.")]]
 
 
 class SeriesDocument(TypedDict):

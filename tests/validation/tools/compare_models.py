@@ -1,8 +1,8 @@
 """Compare theory and fluid with the packet engine at paths that none of the three was written beside.
 
-``python -m tests.validation.tools.compare_models [control ...] [--keep file]``; controls are newreno, cubic and dctcp,
-all by default. Takes about fifteen minutes of one processor. The file keeps what packets gave, so that another run
-takes seconds.
+``python -m tests.validation.tools.compare_models [control ...] [--seed 1] [--keep file]``; controls are newreno, cubic
+and dctcp, all by default. Takes about fifteen minutes of one processor. The file keeps what packets gave, so that
+another run takes seconds.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class Case:
     duration: float
     spread: float
     size: float
+    seed: int
 
     @property
     def product(self) -> float:
@@ -82,18 +83,18 @@ class Case:
                     "host": host,
                 }
             ],
-            "run": {"duration": self.duration, "warmup": self.duration / 4.0, "mtu": 1500},
+            "run": {"duration": self.duration, "warmup": self.duration / 4.0, "mtu": 1500, "seed": self.seed},
         }
 
 
-def cases(controls: list[str]) -> Iterator[Case]:
+def cases(controls: list[str], seed: int = 1) -> Iterator[Case]:
     """Every case of these controls."""
     for control in controls:
         paths, sizes = (MARKS, THRESHOLDS) if control == "dctcp" else (LOSSES, BUFFERS)
         for spread in SPREADS:
             for path in paths:
                 for size in sizes:
-                    yield Case(control, *path, spread, size)
+                    yield Case(control, *path, spread, size, seed)
 
 
 def _packets(wanted: list[Case], kept: Path | None) -> dict[str, dict[str, float]]:
@@ -117,9 +118,10 @@ def main() -> None:
     """One line a case, then how many agree where each engine calls itself valid."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("controls", nargs="*", default=["newreno", "cubic", "dctcp"])
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
-    wanted = list(cases(asked.controls))
+    wanted = list(cases(asked.controls, asked.seed))
     packets = _packets(wanted, asked.keep)
     counts: dict[tuple[str, str, str], list[int]] = {}
     for case in wanted:

@@ -1,7 +1,7 @@
 """How often the interval of ``footroom size`` by packets holds the true value.
 
-``python -m tests.validation.tools.size_coverage [case ...] [--seeds 10] [--keep file]``. Takes about two minutes of
-one processor per case, nearly all of it for the true value, which the file keeps.
+``python -m tests.validation.tools.size_coverage [case ...] [--seeds 10] [--first 1] [--keep file]``. Takes about two
+minutes of one processor per case, nearly all of it for the true value, which the file keeps.
 
 The true value of a case is the smallest buffer, in whole packets, at which the mean of the metric over all seeds, for
 runs of the case's own duration, meets the target. It is found by brute force: every buffer of a grid is run with
@@ -132,6 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", default=list(CASES))
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--first", type=int, default=1, help="the first of them")
     parser.add_argument("--keep", type=Path)
     chosen = parser.parse_args()
     known = json.loads(chosen.keep.read_text()) if chosen.keep and chosen.keep.exists() else {}
@@ -146,7 +147,7 @@ def main() -> None:
         true, (least, most) = known[key]["value"], known[key]["interval"]
         write(f"{name}, {case.require}: true {true:.5g} B ({least:.5g} to {most:.5g})\n")
         right, worst = 0, 0.0
-        for seed in range(1, chosen.seeds + 1):
+        for seed in range(chosen.first, chosen.first + chosen.seeds):
             began = time.process_time()
             answer = fr.size(case.scenario(seed), case.require, engine="packet")
             assert answer.value is not None

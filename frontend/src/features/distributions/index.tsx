@@ -25,6 +25,7 @@ import type { PlotText } from "@/lib/plotText";
 import { formatQuantity } from "@/lib/quantity";
 import { Plot } from "@/plot/Plot";
 
+export { FlowPaths } from "./FlowPaths";
 export { FlowRates } from "./FlowRates";
 
 const nothing = () => {};

@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
 
 import classes from "./recorded.module.css";
-import { FlowRates, QueueShares, SizeSlowdowns } from "@/features/distributions";
+import { FlowPaths, FlowRates, QueueShares, SizeSlowdowns } from "@/features/distributions";
 import { PauseTable } from "@/features/lossless";
 import { ScalingNote } from "@/features/scaling";
 import { WindowScatter } from "@/views/buffer/windows";
 import { sharingCodec } from "@/lib/emulation";
+import { estimating } from "@/lib/flowPaths";
 import { bufferOf, nearest } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
 import { setPath } from "@/lib/path";
@@ -41,6 +42,12 @@ export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { 
         <details className={classes.recorded} open={steps !== undefined && steps !== null}>
           <summary>Rate of each flow over time, at {at}</summary>
           <FlowRates windows={series} steps={steps ?? undefined} />
+        </details>
+      )}
+      {series !== undefined && series !== null && estimating(series).length > 0 && (
+        <details className={classes.recorded}>
+          <summary>Bandwidth and round trip that each BBR flow estimates, at {at}</summary>
+          <FlowPaths windows={series} />
         </details>
       )}
       {queues !== undefined && queues !== null && (

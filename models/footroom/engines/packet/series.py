@@ -9,7 +9,7 @@ from footroom.base.compile_cache import entry
 from footroom.engines.packet.simulation import Simulation
 from footroom.engines.packet.tables import u
 from footroom.engines.plan import SECOND
-from footroom.result.recorded import SeriesDocument, SeriesFlow, SeriesPort
+from footroom.result.recorded import PathEstimates, SeriesDocument, SeriesFlow, SeriesPort
 
 Floats = npt.NDArray[np.float64]
 
@@ -42,7 +42,8 @@ class Series:
 
     Per window: utilisation; packets offered, dropped and marked; the queue [B] at the window's end and its largest; the
     time [s] a packet that arrived at the window's end would wait if nothing followed it, all classes before it; on line
-    cards the mean over the cards. And the goodput [bit/s] of every long-lived flow, where there are at most 64.
+    cards the mean over the cards. And the goodput [bit/s] of every long-lived flow, where there are at most 64, and
+    what its law takes the path for where it estimates it.
     """
 
     def __init__(self, simulation: Simulation, window: int) -> None:
@@ -54,6 +55,7 @@ class Series:
         self._payload = np.array([stack.payload for stack in plan.stacks])[plan.flow_stack[self._flows]]
         self._received: list[Floats] = []
         self._had = np.zeros(len(self._flows))
+        self._estimates: list[list[tuple[float, float] | None]] = []
         self._rows: dict[str, list[Floats]] = {name: [] for name in (*_COUNTERS, "queue", "queue_max", "delay")}
         self._times: list[int] = []
         self._before: Floats | None = None
@@ -82,6 +84,7 @@ class Series:
             self._capacity.append(np.array([s.capacity_bits([p], s.now - self._window) for p in watched]))
             self._times.append(s.now)
             self._received.append(self._in_order() - self._had)
+            self._estimates.append([self._estimate(int(flow)) for flow in self._flows])
         self._had = self._in_order()
         s.tables.ports["peak"][watched] = ports["bytes"]
         self._before = counters
@@ -90,6 +93,24 @@ class Series:
     def _in_order(self) -> Floats:
         """Payload bytes that each long-lived flow's receiver has in order."""
         return (self._simulation.tables.flows["rcv"][self._flows] * self._payload).astype(np.float64)
+
+    def _estimate(self, flow: int) -> tuple[float, float] | None:
+        plan = self._simulation.plan
+        law = plan.stacks[plan.flow_stack[flow]].law
+        return law.estimates(self._simulation.law_words(flow)) if law.scratch() else None
+
+    def _path(self, number: int) -> PathEstimates | None:
+        """Estimates of the flow of that number, window by window; none where its law makes none."""
+        found = [row[number] for row in self._estimates]
+        if not found or found[0] is None:
+            return None
+        bits = 8.0 * float(self._payload[number])
+        known = [one for one in found if one is not None]
+        return {
+            "bandwidth": [rate * bits if rate > 0.0 else None for rate, _ in known],
+            "min_rtt": [trip / SECOND if trip > 0.0 else None for _, trip in known],
+            "rtt": int(self._simulation.plan.flow_rtt[self._flows[number]]) / SECOND,
+        }
 
     def _ahead(self, ports: np.ndarray) -> Floats:
         """Byte times of the link before those of a packet arriving now at each port."""
@@ -125,10 +146,12 @@ class Series:
                 "delay": rows["delay"][:, i].tolist(),
             }
         received = np.array(self._received).reshape(len(self._times), -1) * 8.0 * SECOND / self._window
-        flows: list[SeriesFlow] = [
-            {"entry": int(s.plan.flow_stack[flow]), "goodput": received[:, i].tolist()}
-            for i, flow in enumerate(self._flows)
-        ]
+        flows: list[SeriesFlow] = []
+        for i, flow in enumerate(self._flows):
+            flows.append({"entry": int(s.plan.flow_stack[flow]), "goodput": received[:, i].tolist()})
+            path = self._path(i)
+            if path is not None:
+                flows[-1]["path"] = path
         return {
             "window": self._window / SECOND,
             "time": [t / SECOND for t in self._times],

@@ -223,6 +223,11 @@ class BbrLaw(SampledLaw):
             self.pace_rate = rate
         self._choose_window(sample)
 
+    @property
+    def path(self) -> tuple[float, int | None]:
+        """Largest delivery rate in the filter [segments/s], and the shortest round trip [ps] once one is known."""
+        return self._bandwidth.value, self._shortest
+
     # Bandwidth.
 
     def _estimate(self) -> float:

@@ -72,6 +72,11 @@ class Path(SampledLaw):
         self._counted = (0, 0)
         self._cut_until: int | None = None  # marked until this segment is acknowledged
 
+    @property
+    def path(self) -> tuple[float, int | None]:
+        """Largest delivery rate of the last two cycles [segments/s], and the shortest round trip [ps] once known."""
+        return max(self._rates), self._trip
+
     def _rate(self) -> float:
         return min(max(self._rates), self.lower_rate)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from footroom.base.component import About, Profile
 from footroom.base.quantity import Time, quantity
-from footroom.parts.congestion import bbr_v1, bbr_v1_words, bbr_v3
+from footroom.parts.congestion import bbr_v1, bbr_v1_words, bbr_v3, bbr_v3_words
 from footroom.parts.congestion.law import Hooks, Law
 
 #: Of ProbeRTT, by version [s].
@@ -189,6 +190,11 @@ class Bbr(Law):
 
     def scratch(self) -> int:
         return bbr_v3.WORDS if self.version == 3 else bbr_v1_words.WORDS
+
+    def estimates(self, own: Sequence[float]) -> tuple[float, float]:
+        """Largest delivery rate in the filter, and the shortest round trip."""
+        most = max(own[bbr_v3_words.BW_HI], own[bbr_v3_words.BW_NEW]) if self.version == 3 else own[bbr_v1_words.MAX_BW]
+        return float(most), float(own[bbr_v1_words.MIN_RTT])
 
     def parameters(self) -> tuple[float, ...]:
         return (

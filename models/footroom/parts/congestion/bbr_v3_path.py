@@ -16,9 +16,9 @@ from footroom.parts.congestion.bbr_v1_words import (
     PROBE_EXTRA,
 )
 from footroom.parts.congestion.bbr_v3_words import (
-    _BW_NEW,
     BW_HI,
     BW_LO,
+    BW_NEW,
     INITIAL,
     UP,
 )
@@ -29,7 +29,7 @@ FEWEST = 4.0  # least window
 @hook_part
 def max_bw(own):
     """The largest bandwidth of the last two cycles."""
-    return max(own[BW_HI], own[_BW_NEW])
+    return max(own[BW_HI], own[BW_NEW])
 
 
 @hook_part

@@ -23,7 +23,6 @@ from footroom.parts.congestion.bbr_v1_words import (
 )
 from footroom.parts.congestion.bbr_v3_path import FEWEST, aim, at_departure, bandwidth, max_bw
 from footroom.parts.congestion.bbr_v3_words import (
-    _BW_NEW,
     ACK_PHASE,
     ALPHA,
     ALPHA_ARRIVED,
@@ -31,6 +30,7 @@ from footroom.parts.congestion.bbr_v3_words import (
     BW_HI,
     BW_LATEST,
     BW_LO,
+    BW_NEW,
     CRUISE,
     CUT_END,
     DOWN,
@@ -147,7 +147,7 @@ def _latest(f, own, r, bandwidth):
 def _adapt_lower(f, own, params, r, bandwidth):
     """The largest bandwidth; and after a round with losses or marks, while not probing, lower bounds."""
     if r.limited == 0 or bandwidth >= max_bw(own):
-        own[_BW_NEW] = max(own[_BW_NEW], bandwidth)
+        own[BW_NEW] = max(own[BW_NEW], bandwidth)
     if r.lost > 0:
         own[LOSS_IN_ROUND] = 1.0
     if own[LOSS_ROUND_STARTS] == 0.0:
@@ -281,9 +281,9 @@ def _adapt_upper(f, own, params, r, now):
             own[SAMPLES] = 0.0
             own[ACK_PHASE] = INIT
             if own[MODE] == PROBE_BW:
-                if r.limited == 0 and own[_BW_NEW] > 0.0:
-                    own[BW_HI] = own[_BW_NEW]
-                    own[_BW_NEW] = 0.0
+                if r.limited == 0 and own[BW_NEW] > 0.0:
+                    own[BW_HI] = own[BW_NEW]
+                    own[BW_NEW] = 0.0
                 if own[RISKY] != 0.0 and own[TOO_HIGH] == 0.0:
                     _refill(f, own, 0.0)
                     return True

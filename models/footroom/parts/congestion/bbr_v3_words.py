@@ -29,7 +29,7 @@ INIT, REFILLING, STARTING, FEEDBACK, STOPPING = 0.0, 1.0, 2.0, 3.0, 4.0
     BW_LATEST,
     BW_LO,
     BW_HI,
-    _BW_NEW,
+    BW_NEW,
     IN_LATEST,
     LO,
     HI,

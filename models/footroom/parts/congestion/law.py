@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -112,6 +113,13 @@ class Law(Component):
     def scratch(self) -> int:
         """Words of memory of its own that every flow has, all 0 at first; the hooks' second argument."""
         return 0
+
+    def estimates(self, own: Sequence[float]) -> tuple[float, float] | None:
+        """Bandwidth [segments/s] and shortest round trip [ps] in a flow's own memory, 0 while unknown.
+
+        None for a law that keeps no estimate of its path.
+        """
+        return None
 
     def parameters(self) -> tuple[float, ...]:
         """What the hooks find in their parameter array."""
