@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -94,3 +97,32 @@ def test_a_torn_line_is_skipped_and_the_journal_goes_on(tmp_path: Path) -> None:
 def test_a_pipe_is_written_once(footroom: Any, scenario: Path, folder: Path) -> None:
     status, _, _ = footroom("sweep", scenario, "--over", AXIS, "--engine", "theory", "--csv", "/dev/null")
     assert status == 0
+
+
+def test_whoever_interrupts_does_not_wait_for_a_thread_that_cannot_be_stopped(tmp_path: Path) -> None:
+    """As while it compiles: a run that sees no flag for a minute, in a process that gets the signal of Ctrl-C."""
+    program = """
+import os, signal, sys, threading, time
+from dataclasses import replace
+from footroom.cli import main
+from footroom.studies import engines
+
+def deaf(*_, **__):
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    time.sleep(60)
+
+engines.ENGINES = tuple(replace(e, simulate=deaf) if e.name == "packet" else e for e in engines.ENGINES)
+sys.argv[1:] = "sweep wan-bottleneck --engine theory,packet --over switch.buffer=100kB --workers 1".split()
+sys.exit(main())
+"""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        "FOOTROOM_CACHE_DIR": str(tmp_path),
+    }
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=50, check=False
+    )
+    assert ended.returncode == 130, ended.stderr
+    assert "1 of 2 points were finished and are shown" in ended.stderr
+    assert "theory" in ended.stdout

@@ -6,19 +6,45 @@ be reached; 130 interrupted; 141 whoever read the output has gone.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
+import threading
+import time
 from collections.abc import Sequence
 
 from footroom.base.errors import Cancelled, Infeasible, InvalidInput, NotConverged, Unreachable, Unsupported
 from footroom.cli.parser import build_parser
+from footroom.studies.executors import THREADS
 
 DONE, FAULT, BAD_INPUT, UNREACHABLE, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
+#: Time [s] in which runs under way notice that they are to end.
+_LEFT = 1.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status."""
+    """Run one command and return its exit status. Without ``arguments``, those of this process, which ends with it."""
+    status = _run(arguments)
+    if status == INTERRUPTED and arguments is None:
+        _end_now(status)
+    return status
+
+
+def _end_now(status: int) -> None:
+    """End this process, though a thread may still compile: that cannot be stopped, and Python would wait for it."""
+    last = time.monotonic() + _LEFT
+    for thread in threading.enumerate():
+        if thread.name.startswith(THREADS):
+            thread.join(max(0.0, last - time.monotonic()))
+    if any(thread.name.startswith(THREADS) for thread in threading.enumerate()):
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError):
+                stream.flush()
+        os._exit(status)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         # A terminal or a pipe in ASCII shows "?" for µ and °; the command must not fail on it.
         if isinstance(stream, io.TextIOWrapper):

@@ -92,17 +92,17 @@ class Progress:
             return
         self._last = time.monotonic()
         self._written = True
-        left = "compiling or starting" if fraction == 0.0 else ""
+        left = "compiling (a minute, once) or starting" if fraction < 1.0 else ""
         if seconds_left is not None:
             left = f"{seconds_left:.0f} s left"
         bar = "#" * round(30 * fraction)
-        sys.stderr.write(f"\r[{bar:<30}] {fraction:4.0%}  {left:<22}")
+        sys.stderr.write(f"\r[{bar:<30}] {fraction:4.0%}  {left:<38}")
         sys.stderr.flush()
 
     def clear(self) -> None:
         """Take the line away."""
         if self._written:
-            sys.stderr.write("\r" + " " * 70 + "\r")
+            sys.stderr.write("\r" + " " * 78 + "\r")
             sys.stderr.flush()
 
 

@@ -23,10 +23,12 @@ from footroom.studies.cost import cores
 from footroom.studies.executors.carrier import Carrier, Plain, Threads
 from footroom.studies.executors.places import Places, Visitor
 
-__all__ = ["LOCAL", "PROCESSES", "Places", "Visitor", "carrier", "check_executor"]
+__all__ = ["LOCAL", "PROCESSES", "THREADS", "Places", "Visitor", "carrier", "check_executor"]
 
 #: Names of executors, as ``--scheduler`` takes them.
 LOCAL, PROCESSES = "local", "processes"
+#: How the names of threads begin that make runs.
+THREADS = "footroom"
 _ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+")
 
 
@@ -50,8 +52,14 @@ def carrier(given: Any, workers: int | None, engines: list[str]) -> Iterator[Car
     check_executor(given)
     if given is None or given == LOCAL:
         count = workers or cores()
-        with ThreadPoolExecutor(count, thread_name_prefix="footroom") as pool:
+        pool, wait = ThreadPoolExecutor(count, thread_name_prefix=THREADS), True
+        try:
             yield Threads(pool, 2 * count)
+        except KeyboardInterrupt:
+            wait = False  # a thread that compiles cannot be stopped, and may take a minute
+            raise
+        finally:
+            pool.shutdown(wait, cancel_futures=not wait)
     elif isinstance(given, Visitor):
         yield given
     elif given == PROCESSES:
