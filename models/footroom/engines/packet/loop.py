@@ -275,8 +275,9 @@ def run(t, until):
                 flow = i
                 if f.cwnd == 0.0:
                     _begin(t, i, f, c, now)
-            arm(t, i, f, min(f.ack_at, f.rto_at, f.wake_at))
-            if c.tail_loss_probe != 0:
+            if flow < 0 or over_rdma(t, c):  # sending may bring the next deadline closer, and arms the timer then
+                arm(t, i, f, min(f.ack_at, f.rto_at, f.wake_at))
+            if flow < 0 and c.tail_loss_probe != 0:
                 arm(t, i, f, f.probe_at)
         elif component == flow_start:
             i = s.next_flow

@@ -320,4 +320,4 @@ def send(t, i, f, c, now):
         _watch_tail(t, i, f, c, now, before, probe)
     if telemetry_asked(t) and c.probe_size != 0 and f.asked_at < 0 and f.nxt > f.una and not full:
         _ask(t, i, f, c, now)
-    arm(t, i, f, f.rto_at)
+    arm(t, i, f, min(f.ack_at, f.rto_at, f.wake_at))
