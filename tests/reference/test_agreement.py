@@ -117,6 +117,17 @@ def test_and_without_blocks_where_each_partial_acknowledgement_restarts_the_time
     agree(build_plan(Scenario.parse(raw)))
 
 
+@pytest.mark.parametrize("number", range(308, 316))
+def test_and_without_blocks_where_a_recovery_ends_in_a_burst(number: int) -> None:
+    raw = scenario(number).to_dict()
+    for entry in raw["traffic"]:
+        entry["host"] |= {"recovery": "newreno", "min_rto": 0.005, "partial_timer": "each", "initial_window": 10}
+        entry["host"] |= {"recovery_end": "ssthresh", "send_buffer": 1 + number % 2}
+        entry["congestion"] = {"kind": "cubic" if number % 4 < 2 else "newreno"}
+    raw["switch"] |= {"buffer": 30_000, "reserved": 0}
+    agree(build_plan(Scenario.parse(raw)))
+
+
 @pytest.mark.parametrize("number", range(200, 216))
 def test_and_under_bbr(number: int) -> None:
     draw = random.Random(number)

@@ -74,7 +74,7 @@ FLOW = table(
     ("high1", "i8"),  # high1 to high3: highest selectively acknowledged
     ("prr_delivered", "i8"),
     ("prr_out", "i8"),
-    ("prr_flight", "i8"),
+    ("prr_flight", "i8"),  # outstanding as the recovery began; without blocks, as the flow's largest did
     ("partial", "i8"),  # partial acknowledgements seen in this recovery
     ("rescue", "i8"),  # where the recovery ended that last sent its final segment again on suspicion
     ("tried", "i8"),  # oldest segment at the last timeout

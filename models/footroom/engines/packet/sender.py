@@ -23,6 +23,7 @@ from footroom.parts.traffic.option import code
 _FLOW_SIZE = FLOW.itemsize
 _VARIANCE = code(Host, "rto_floor", "variance")
 _FIRST = code(Host, "partial_timer", "first")
+_FLIGHT = code(Host, "recovery_end", "flight")
 _MAX_RTO = 120 * 10**12
 
 
@@ -201,7 +202,9 @@ def _recover_with_duplicates(t, i, f, c, acked, flight):
     if acked > 0:
         if f.mode == RECOVERY:
             if f.una > f.recover:
-                f.cwnd = min(f.ssthresh, float(max(f.nxt - f.una, 1) + 1))
+                f.cwnd = f.ssthresh
+                if c.recovery_end == _FLIGHT:
+                    f.cwnd = min(f.ssthresh, float(max(f.nxt - f.una, 1) + 1))
                 f.mode = OPEN
                 f.dupacks = 0
                 f.force = 0
@@ -223,6 +226,7 @@ def _recover_with_duplicates(t, i, f, c, acked, flight):
             law(t, c.on_loss, i, f, c, flight)
             f.cwnd = f.ssthresh + 3.0
             f.recover = f.nxt - 1
+            f.prr_flight = max(f.prr_flight, f.nxt - f.una)
             f.mode = RECOVERY
             f.force = 1
             f.partial = 0
@@ -243,7 +247,7 @@ def settle(t, i, f, c, k, acked, flight):
         law(t, c.on_sample, i, f, c, flight)
         return
     if f.mode == RECOVERY:
-        f.cwnd = min(f.ssthresh, 2.0) if c.recovery == NEWRENO else f.ssthresh
+        f.cwnd = min(f.ssthresh, 2.0) if c.recovery == NEWRENO and c.recovery_end == _FLIGHT else f.ssthresh
         f.mode = OPEN
         if c.recovery != PRR:
             return

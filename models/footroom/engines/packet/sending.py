@@ -45,10 +45,13 @@ def _next_lost(t, f):
 
 @helper
 def _fresh(t, f, c):
-    """Segments of new data that the flow and the receiver's window hold ready."""
+    """Segments of new data that the flow, the receiver's window and the send buffer hold ready."""
     if allotted(t, c):
         return min(f.ready, f.edge, f.una + c.receive_window) - f.nxt
-    return min(f.ready - f.nxt, c.receive_window - (f.nxt - f.una))
+    fresh = min(f.ready - f.nxt, c.receive_window - (f.nxt - f.una))
+    if c.send_buffer != 0 and c.recovery == NEWRENO and f.mode == RECOVERY:
+        return min(fresh, c.send_buffer * f.prr_flight - (f.nxt - f.una))
+    return fresh
 
 
 @helper

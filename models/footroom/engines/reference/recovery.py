@@ -23,9 +23,16 @@ class NewRenoSender(Sender):
 
     selective = False
     partials = 0
+    largest = 0  # most segments outstanding as a recovery began
 
     def in_flight(self) -> int:
         return self.nxt - self.una
+
+    def _fresh(self) -> int:
+        ready = super()._fresh()
+        if self.mode is not Mode.RECOVERY or self.stack.send_buffer == 0:
+            return ready
+        return min(ready, self.una + self.stack.send_buffer * self.largest - self.nxt)
 
     def window(self) -> float:
         limited = self.dupacks if self.mode is Mode.OPEN and self.dupacks < DUPTHRESH else 0
@@ -64,7 +71,9 @@ class NewRenoSender(Sender):
     def _progress(self, acked: int) -> None:
         """New data was acknowledged in recovery: all that was outstanding at its start, or up to the next hole."""
         if self.una > self.recover:
-            self.law.cwnd = min(self.law.ssthresh, max(self.nxt - self.una, 1) + 1.0)
+            outstanding = max(self.nxt - self.una, 1)
+            all_at_once = self.stack.recovery_end == "ssthresh"
+            self.law.cwnd = self.law.ssthresh if all_at_once else min(self.law.ssthresh, outstanding + 1.0)
             self.mode = Mode.OPEN
             self.repair_now = False
             return
@@ -77,6 +86,7 @@ class NewRenoSender(Sender):
         if self.mode is Mode.RECOVERY:
             self.law.cwnd += 1.0
         elif self.dupacks == DUPTHRESH and self.mode is Mode.OPEN and self.una > self.recover:
+            self.largest = max(self.largest, self.nxt - self.una)
             self.law.on_loss(self.nxt - self.una, self.una)
             self.law.cwnd = self.law.ssthresh + DUPTHRESH
             self.recover = self.nxt - 1

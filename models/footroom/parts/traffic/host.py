@@ -104,6 +104,24 @@ class Host(Document):
         source="RFC 6582 §3.2 and §4; Linux tcp_ack, FLAG_SET_XMIT_TIMER",
         advanced=True,
     )
+    recovery_end: Literal["flight", "ssthresh"] = option(
+        "flight",
+        "1",
+        "With recovery newreno, the window when a recovery ends: one segment more than is outstanding, at most "
+        "ssthresh (no burst), or ssthresh itself (a burst where little is outstanding; Linux).",
+        source="RFC 6582 §3.2, step 3; Linux tcp_end_cwnd_reduction",
+        advanced=True,
+    )
+    send_buffer: int | None = option(
+        None,
+        "1",
+        "With recovery newreno, the most that a recovery may have outstanding, as a multiple of what was at the "
+        "start of the flow's largest: the send buffer; none for no limit.",
+        ge=1,
+        le=1000,
+        source="Linux tcp_sndbuf_expand: twice the window",
+        advanced=True,
+    )
     initial_rto: Time | None = quantity(
         None,
         "s",
