@@ -1,6 +1,6 @@
 """Packets against Linux without selective acknowledgements on long fat paths, as recorded in data/linux-nosack.json.
 
-Three to four runs of Linux a case, which scatter by up to 26 points; the engine's mean of four seeds is compared with
+Three to four runs of Linux a case, which scatter by up to 26 points; the engine's mean of ten seeds is compared with
 their mean.
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 _FRAME, _PACKET = 1514.0, 1500.0
-SEEDS = range(1, 5)
+SEEDS = range(1, 11)
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,6 @@ class Case:
     utilisation: tuple[float, ...]
     drop_rate: tuple[float, ...]
 
-    @cache
     def found(self, **host: Any) -> dict[str, float]:
         """The engine's means over the seeds, for hosts of the profile linux without SACK but for ``host``."""
         runs = [simulate(build_plan(self._scenario(seed, host), seed)).metrics for seed in SEEDS]
@@ -73,8 +71,8 @@ def _case(row: dict[str, Any]) -> Case:
     return Case(**{key: row[key] for key in Case.__dataclass_fields__} | lists)
 
 
-#: Linux raises the number of duplicates that show a loss when timeouts bring duplicates of their own; the engine does
-#: not (docs/validation.md).
+#: Linux raises the number of duplicates that show a loss when timeouts bring duplicates of their own, up to
+#: tcp_max_reordering; the engine does not (docs/validation.md). With the threshold kept at 3 this case agrees.
 MISSED = {"reno-2-0.1"}
 CASES = [_case(row) for row in json.loads((DATA / "linux-nosack.json").read_text())["cases"]]
 
