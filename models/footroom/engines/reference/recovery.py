@@ -32,7 +32,8 @@ class NewRenoSender(Sender):
         ready = super()._fresh()
         if self.mode is not Mode.RECOVERY or self.stack.send_buffer == 0:
             return ready
-        return min(ready, self.una + self.stack.send_buffer * self.largest - self.nxt)
+        bound: int = self.una + self.stack.send_buffer * self.largest - self.nxt
+        return min(ready, bound)
 
     def window(self) -> float:
         limited = self.dupacks if self.mode is Mode.OPEN and self.dupacks < DUPTHRESH else 0
