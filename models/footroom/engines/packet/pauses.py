@@ -25,8 +25,21 @@ from footroom.kernel.tables import NEVER, PAUSE_FRAME, PAUSES, RESUME_BIT
 
 @routine
 def _send_frame(t, q, what, now):
-    """Hand a frame about port q's pauses to the port that leads to its sender; it goes ahead of all packets."""
+    """Hand a frame about port q's pauses to the port that leads to its sender; it goes ahead of all packets.
+
+    One about the same pause that still waits there is sent as this one instead.
+    """
     s, n = t.state[0], t.ingresses[u(q)]
+    p = t.ports[u(n.opposite)]
+    asked_at = t.pauses[u(q * PAUSES + (what & (RESUME_BIT - 1)))].asked_at
+    k = np.int64(p.frame_head)
+    while k >= 0:
+        waiting = t.packets[u(k)]
+        if (waiting.seq ^ what) & (RESUME_BIT - 1) == 0:
+            waiting.seq = what
+            waiting.stamp = asked_at
+            return
+        k = np.int64(waiting.next)
     k = take_new(t)
     packet = t.packets[u(k)]
     packet.flow = -1
@@ -34,9 +47,8 @@ def _send_frame(t, q, what, now):
     packet.size = FRAME_BYTES - s.gap
     packet.hop = s.route_end - 1
     packet.seq = what
-    packet.stamp = t.pauses[u(q * PAUSES + (what & (RESUME_BIT - 1)))].asked_at
+    packet.stamp = asked_at
     packet.next = -1
-    p = t.ports[u(n.opposite)]
     if p.frame_head < 0:
         p.frame_head = k
     else:

@@ -46,8 +46,10 @@ the same port comes behind the packet.
 
 Pause frames. Each pause and each resume of a group, or of a port as a whole, is one frame of ``PAUSE_FRAME`` bytes of
 the link, gap included, on the port opposite to q: behind the packet being sent, ahead of all that wait, first in, first
-out. A timed pause that still holds is repeated ``pause_refresh`` after the frame before was handed to the port. The
-node at the other end stops class k on port q from ``pause_response`` after the frame arrived until ``pause_time`` after
+out. Where a frame about the same pause still waits there, that one is sent with what is new, and no second: a frame of
+IEEE 802.1Qbb carries the state at the time it is made. So frames never pile up behind short packets. A timed pause
+that still holds is repeated ``pause_refresh`` after the frame before was handed to the port. The node at the other end
+stops class k on port q from ``pause_response`` after the frame arrived until ``pause_time`` after
 it arrived; a frame that comes while the class is stopped, or is about to be, moves only the end. A resume ends it at
 once. At the instant at which a stop begins or ends, packets that arrive and transmissions that end come first. A pause
 of the whole port stops all lossless classes of the switch that asked for it, and is kept apart: a class may be sent

@@ -30,7 +30,7 @@ class Stop:
         tell: Callable[[Stop, bool], None],
     ) -> None:
         self.classes = classes
-        self.pause: Any = None  # that its last frame belongs to
+        self.pause: Any = None  # that the frame belongs to with which it began
         self._tell = tell
         self.spans: list[tuple[int, int]] = []
         self._clock, self._resume = clock, resume
@@ -43,6 +43,11 @@ class Stop:
     def holds(self) -> bool:
         """Whether it holds now."""
         return self._since is not None
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it holds, or is about to."""
+        return self.holds or self._coming
 
     def extend(self, begin: int, end: int) -> None:
         """A frame asks for it; a pause that holds already, or is about to, only ends later."""
@@ -118,7 +123,8 @@ class Pauses:
             self._stops[key] = Stop(classes, self._clock, rank, self._resume, self._tell)
         stop = self._stops[key]
         if frame.stop:
-            stop.pause = frame.pause
+            if not stop.lasts:
+                stop.pause = frame.pause
             stop.extend(now + self._response, self._time if self._time == NEVER else now + self._time)
         else:
             stop.finish()

@@ -118,7 +118,11 @@ class Port:
         return (waiting * self.picoseconds_per_byte) >> 16
 
     def send_frame(self, frame: PauseFrame) -> None:
-        """Send a pause frame: now, or once the packet being sent has left."""
+        """Send a pause frame: now, or once the packet being sent has left, with the newest that it has to say."""
+        for place, other in enumerate(self.frames):
+            if other.klass == frame.klass:
+                self.frames[place] = frame
+                return
         self.frames.append(frame)
         if self._idle:
             self._serve()
