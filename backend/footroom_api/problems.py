@@ -117,7 +117,9 @@ def _short(value: Any) -> Any:
     """What was given in a form that is safe to send back."""
     if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, (int, float)):
+    if isinstance(value, (int, float)):  # an integer may be larger than any float, and too long to be written out
+        if isinstance(value, int) and abs(value) >= 10**300:
+            return f"a number of {value.bit_length()} bits"
         return value if math.isfinite(value) and abs(value) < 1e300 else str(value)[:_LONGEST]
     if isinstance(value, (dict, list, tuple)):
         return "an object" if isinstance(value, dict) else "a list"

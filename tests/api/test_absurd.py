@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from footroom_api import problems
 from footroom_api.app import create_app
 from footroom_api.settings import Settings
 
@@ -67,6 +68,7 @@ VALUES: st.SearchStrategy[Any] = st.one_of(
             -1e300,
             10**18,
             10**300,
+            "9" * 400,
             True,
             None,
             "",
@@ -197,3 +199,21 @@ def test_many_faults_are_listed_in_part(server: TestClient) -> None:
     assert response.status_code == 422
     assert len(response.json()["errors"]) == 50
     assert "64" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["switch.buffer", "traffic.0.flows", "run.seed"])
+def test_a_number_beyond_every_float_is_refused(server: TestClient, path: str) -> None:
+    digits = "9" * 400
+    body = {"scenario": SCENARIO, "over": {path: digits}, "engines": ["packet"]}
+    for address in ("studies", "studies/cost", "estimates"):
+        answer = server.post(address, json=body)
+        assert answer.status_code == 422, answer.text
+    assert server.post(
+        "export/sonic", json={"asic": "tomahawk", "ports": "2x100G@3m", "lossless": digits}
+    ).is_client_error
+
+
+def test_an_integer_that_is_no_float_is_told_by_its_length() -> None:
+    assert problems._short(10**400) == "a number of 1329 bits"
+    assert problems._short(-(10**5000)) == "a number of 16610 bits"
+    assert problems._short(10**20) == 10**20

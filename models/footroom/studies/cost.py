@@ -246,7 +246,7 @@ def _window_growth(scenario: Scenario, entry: Traffic, shape: Shape) -> float:
 def _share_at_line_rate(scenario: Scenario, entry: Traffic, shape: Shape) -> float:
     """Share of the time in which hosts of RDMA send at line rate what a full switch drops."""
     switch, law = scenario.switch, entry.congestion
-    if entry.recovery_of() in TCP or entry.priority in getattr(switch.headroom, "lossless", ()):
+    if entry.recovery_of() in TCP or entry.priority in switch.lossless():
         return 0.0
     marker = switch.marking
     full = getattr(marker, "kmax", getattr(marker, "threshold", None))
