@@ -224,13 +224,21 @@ def _set_times(t: _Tables, q: int, pausing: Pausing, picoseconds_per_byte: int, 
     time = (pausing.quanta * QUANTUM * picoseconds_per_byte) >> 16
     least = ((frame + PAUSE_FRAME) * picoseconds_per_byte) >> 16  # a repetition may have to wait for a packet
     t.pause_time[q], t.pause_refresh[q] = time, int(time * pausing.refresh)
-    if min(int(t.pause_refresh[q]), time - int(t.pause_refresh[q])) <= least:
+    between = min(int(t.pause_refresh[q]), time - int(t.pause_refresh[q]))
+    if between <= least < time // 2:
+        raise InvalidInput.at(
+            "switch.headroom.refresh",
+            pausing.refresh,
+            f"leaves {between / _SECOND:.3g} s between a frame or the pause's end and the repetition, which behind a "
+            f"full packet takes {least / _SECOND:.3g} s on the slowest link: move refresh towards 0.5",
+        )
+    if between <= least:
         raise InvalidInput.at(
             "switch.headroom.quanta",
             pausing.quanta,
             f"lasts {time / _SECOND:.3g} s on the slowest link, too short to "
             f"be repeated in time behind a full packet, which with the frame takes {least / _SECOND:.3g} s: raise "
-            "quanta, move refresh towards 0.5, or set pause to on_off",
+            "quanta, or set pause to on_off",
         )
 
 
@@ -281,7 +289,7 @@ def _divide(t: _Tables, s: int, setting: Switch, name: str, kept: list[int], ful
             f"leaves no shared memory at switch {name}: {len(kept)} "
             f"ports need {headroom} B of headroom and {reserved} B reserved, of {setting.buffer:.0f} B; "
             f"{full - shared} B are missing for one full packet. Raise switch.buffer, name fewer lossless classes, or "
-            "let the groups share a pool",
+            + ("reserve less" if reserved > headroom else "let the groups share a pool"),
         )
     t.pool_lossless[s] = t.pool_lossy[s] = shared
     if pausing.lossless_share is None:

@@ -158,6 +158,12 @@ class Pausing(Component):
     @classmethod
     def _size_by_scheme(cls, raw: Any) -> Any:
         """A size may be the name of a scheme, which then says how large it is."""
+        if isinstance(raw, dict) and "xoff" in raw:
+            raise PydanticCustomError(
+                "at:xoff",
+                "is not set by itself: a group pauses at alpha times the free shared memory, so give alpha; for the "
+                "headroom beyond that level, which SONiC calls xoff, give size",
+            )
         if not isinstance(raw, dict) or raw.get("size") not in SCHEME_NAMES:
             return raw
         size, scheme = raw["size"], raw.get("scheme")
