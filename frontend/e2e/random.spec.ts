@@ -59,6 +59,8 @@ test("random edits of every view leave the page sound", async ({ browser }) => {
         { width: 390, height: 844 },
       ]),
     });
+    // Playwright waits without end for what was replaced meanwhile, which would take the rest of the time.
+    context.setDefaultTimeout(20_000);
     const page = await context.newPage();
     const address = STARTS[(round + SEED) % STARTS.length] ?? "/";
     const done = await walk(page, address, draw, until).catch((error: unknown) => [

@@ -60,8 +60,59 @@ def test_what_was_found_off_in_the_fluid_is_marked(asked: dict[str, Any], metric
 def test_closed_forms_of_bbr_are_marked_where_its_least_windows_decide() -> None:
     marked = fr.run(_asked(4, 60, 200, control="bbr", rate=1e8), engine="theory").outside
     assert "least window of four" in marked["drop_rate"]
-    inside = fr.run(_asked(4, 200, 100, control="bbr", rate=1e8), engine="theory").outside
+    inside = fr.run(_asked(20, 400, 100, control="bbr", rate=1e8), engine="theory").outside
     assert set(inside) <= {"transfer_p50", "transfer_p99"}
+
+
+def _bbr(flows: int, products: float, **run: float) -> dict[str, Any]:
+    """100 Mb/s and 40 ms: 333 packets of path."""
+    asked = _asked(flows, 1000 / 3, products * 1000 / 3, control="bbr", rate=1e8)
+    asked["run"] = {"duration": 26.0, "warmup": 16.0, "mtu": 1500, **run}
+    return asked
+
+
+@pytest.mark.parametrize("engine", ["theory", "fluid"])
+def test_drops_of_bbr_are_marked_where_packets_lose_otherwise(engine: str) -> None:
+    """Near one product, and with few flows; packets differ there by more than the factor of 1.6 allowed elsewhere."""
+    near = fr.run(_bbr(20, 1.2), engine=engine)
+    packets = fr.run(_bbr(20, 1.2), engine="packet").metrics["drop_rate"]
+    assert packets > 1.6 * near.metrics["drop_rate"]
+    assert "depends on a few packets" in near.outside["drop_rate"]
+    few = fr.run(_bbr(3, 0.5), engine=engine)
+    assert fr.run(_bbr(3, 0.5), engine="packet").metrics["drop_rate"] < few.metrics["drop_rate"] / 1.4
+    assert "measured the link first" in few.outside["drop_rate"]
+    for flows, products in ((1, 0.5), (20, 0.25), (20, 3.0)):
+        assert "drop_rate" not in fr.run(_bbr(flows, products), engine=engine).outside
+
+
+def test_standing_queues_of_many_bbr_flows_are_marked() -> None:
+    asked = _bbr(20, 3.0)
+    found = fr.run(asked, engine="theory")
+    measured = fr.run(asked, engine="packet").metrics["queue_mean"]
+    assert measured > 1.25 * found.metrics["queue_mean"]
+    assert "standing queue" in found.outside["queue_mean"]
+    assert "about 1.5 bandwidth-delay products" in found.outside["queue_mean"]
+    assert measured == pytest.approx(1.5 * 0.04 * 1e8 / 8, rel=0.1)
+    assert "queue_mean" not in fr.run(_bbr(4, 3.0), engine="theory").outside
+
+
+def test_bbr_that_is_measured_before_its_first_probe_rtt_is_noted() -> None:
+    def noted(asked: dict[str, Any]) -> bool:
+        return any("until ProbeRTT" in note for note in fr.run(asked, engine="theory").notes)
+
+    assert noted(_bbr(7, 3.0, warmup=9.0))
+    assert not noted(_bbr(7, 3.0))
+    assert not noted(_bbr(7, 0.5, warmup=9.0))
+
+
+def test_red_that_marks_less_than_a_packet_of_a_full_buffers_window_leaves_dctcp_to_losses() -> None:
+    red = {"kind": "red", "kmin": 0.93 * 125 * 1500, "pmax": 0.1, "kmax": 18 * 125 * 1500}
+    asked = _asked(10, 1000, 125, control="dctcp", marking=red)
+    found, packets = fr.run(asked, engine="fluid"), fr.run(asked, engine="packet").metrics["utilisation"]
+    assert packets > found.metrics["utilisation"] + 0.03
+    assert "losses govern DCTCP" in found.outside["utilisation"]
+    deep = fr.run(_asked(10, 1000, 3000, control="dctcp", marking=red), engine="fluid")
+    assert "utilisation" not in deep.outside
 
 
 def test_a_run_shorter_than_a_few_cycles_is_noted() -> None:

@@ -36,7 +36,7 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
             "Under RED almost every window of DCTCP has a marked packet, where this model cuts in proportion to the "
             "marks: the queue and drops were up to 1.7 times those of packets."
         )
-        return dict.fromkeys((*_QUEUE, "drop_rate"), why)
+        return _lost_before_marked(link, groups, marking) | dict.fromkeys((*_QUEUE, "drop_rate"), why)
     if isinstance(marking, Red) and marking.maximum < FEWEST and marked:
         why = (
             f"RED marks every packet above a queue of {marking.maximum:.3g} packets. Below {FEWEST:g} packets "
@@ -86,3 +86,18 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
         )
         return dict.fromkeys(_QUEUE, why)
     return {}
+
+
+def _lost_before_marked(link: Link, groups: Sequence[Group], marking: Red) -> dict[str, str]:
+    """Utilisation of DCTCP where the buffer is full before RED marks a packet of every window."""
+    flows = sum(group.count for group in groups)
+    window = link.capacity * sum(group.count * group.base for group in groups) / flows + link.buffer
+    share = (link.buffer - marking.minimum) * marking.top / (marking.maximum - marking.minimum)
+    if link.buffer > marking.maximum or share * window / flows >= 1.0:
+        return {}
+    why = (
+        f"RED marks {max(share, 0.0):.2g} of the packets where the buffer is full, less than one of a window of "
+        f"{window / flows:.3g}: losses govern DCTCP, and this model cuts all flows together. Utilisation was 7 to 11 "
+        "points below that of packets."
+    )
+    return dict.fromkeys(_USE, why)
