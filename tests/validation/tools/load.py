@@ -4,7 +4,8 @@ A server is started on loopback with its default limits. One client measures the
 the server is idle; then ten studies are queued and 200 clients ask for a minute, each pausing two seconds on average
 between an answer and its next request. Told are the answers by status, the median against the idle one, and memory
 and processor time of the server. Both medians are of the same machine within two minutes, so that other programs
-disturb both.
+disturb both. A client that is told to come back (503 or 429 with Retry-After) does so once, as that header says; how
+often is told, and only what the second answer says counts.
 """
 
 from __future__ import annotations
@@ -58,13 +59,17 @@ def body_of(path: str, dice: random.Random) -> Any:
 
 
 class Client:
-    """One connection that is kept. outcomes: status or name of the error, and how often; times: [s] by path."""
+    """One connection that is kept. outcomes: status or name of the error, and how often; times: [s] by path;
+    told_to_wait: answers that said when to come back.
+    """
 
     def __init__(self, port: int, study: str) -> None:
         self._port, self._study = port, study
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self.outcomes: collections.Counter[str] = collections.Counter()
         self.times: dict[str, list[float]] = collections.defaultdict(list)
+        self.told_to_wait = 0
+        self._wait = 0.0
 
     async def ask(self, method: str, path: str, dice: random.Random) -> None:
         """One request, counted and timed."""
@@ -73,6 +78,11 @@ class Client:
         try:
             async with asyncio.timeout(_PATIENCE):
                 status = await self._send(method, path.replace("{study}", self._study), body)
+            if self._wait:
+                self.told_to_wait += 1
+                await asyncio.sleep(self._wait)
+                async with asyncio.timeout(_PATIENCE):
+                    status = await self._send(method, path.replace("{study}", self._study), body)
         except (OSError, TimeoutError, ValueError, asyncio.IncompleteReadError) as error:
             self.outcomes[type(error).__name__] += 1
             self._streams = None
@@ -103,6 +113,7 @@ class Client:
         status, *lines = answer.split("\r\n")
         headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
         await reader.readexactly(int(headers["content-length"]))
+        self._wait = float(headers.get("retry-after", 0.0))
         if headers.get("connection") == "close":
             writer.close()
             self._streams = None
@@ -225,8 +236,11 @@ async def measure(chosen: argparse.Namespace, process: subprocess.Popen[str], po
         await fetch(port, "DELETE", f"/studies/{study}/run")
     errors = sum(count for outcome, count in outcomes.items() if outcome != "200")
     ratio = _median(clients) / _median([idle])
-    asked_ = sum(outcomes.values())
-    tell(f"{chosen.clients} clients, {took:.0f} s, {asked_} requests ({asked_ / took:.0f} a second): {dict(outcomes)}")
+    asked_, told = sum(outcomes.values()), sum(client.told_to_wait for client in clients)
+    tell(
+        f"{chosen.clients} clients, {took:.0f} s, {asked_} requests ({asked_ / took:.0f} a second): {dict(outcomes)}; "
+        f"{told} were told to come back, and did"
+    )
     tell(
         f"studies: {dict(collections.Counter(state['status'] for state in states))}, progress of each "
         + " ".join(f"{state['progress']:.2f}" for state in states)
