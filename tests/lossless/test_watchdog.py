@@ -51,6 +51,27 @@ def test_a_deadlock_is_detected_after_so_many_whole_intervals(rule: str, detecti
     assert any("would have raised 5 alarms" in note and "0 of them were false" in note for note in found.notes)
 
 
+def test_a_pause_without_repetition_is_seen_by_the_time_it_takes_and_not_by_its_frames() -> None:
+    """Each port hears one frame, at 121 µs at the latest, and is paused from then on.
+
+    With looks every 100 µs no frame comes after the second look, and all of 200 to 300 µs is paused. The old rule
+    counts frames, the code of pull request 3036 (pfc_detect_mellanox.lua) only the time of pause.
+    """
+    raw = locked()
+    raw["switch"]["headroom"] |= {"pause": "on_off"}
+    found = {
+        rule: run(raw, rule=rule, detection="200 us", poll="100 us", restoration="100 us").watchdog
+        for rule in ("frames", "paused")
+    }
+    assert found["frames"] == []
+    assert found["paused"] is not None
+    for i in range(5):
+        rows = [row for row in found["paused"] if row["port"] == f"s{i}>s{(i + 1) % 5}"]
+        # A queue is restored at the first look without a frame, and is still paused.
+        assert [row["detected"] for row in rows[:3]] == pytest.approx([400e-6, 700e-6, 1000e-6])
+        assert [row["restored"] for row in rows[:2]] == pytest.approx([500e-6, 800e-6])
+
+
 def test_watching_changes_nothing() -> None:
     raw = ring(flows=1)
     raw["traffic"] = raw["traffic"][:3]

@@ -106,7 +106,7 @@ class Watchdogs:
         waiting, size = self._waiting(queue)
         share, frames = (seen.held - last.held) / dog.poll, seen.frames - last.frames
         if dog.setting.rule == "paused":
-            storm = waiting > 0 and frames > 0 and share > _PAUSED
+            storm = waiting > 0 and share > _PAUSED
         else:
             storm = frames > 0 if waiting > 0 else share > _EMPTY
         if not storm or seen.sent != last.sent:

@@ -20,8 +20,8 @@ class Watchdog(Document):
 
     rule: ``frames`` (until sonic-swss pull request 3036) holds where packets wait, none was sent since the poll before
     and a pause frame came, or where none waits, none was sent and more than 80 % of the interval was paused.
-    ``paused`` (since then) holds where packets wait, none was sent, a pause frame came, and more than 99 % of the
-    interval was paused.
+    ``paused`` (since then) holds where packets wait, none was sent, and more than 99 % of the interval was paused,
+    whether or not a pause frame came in it.
 
     Departures: frames that resume do not count as pause frames; with a port that is paused as a whole, which SONiC does
     not know, the longer of both pauses counts.
