@@ -67,6 +67,24 @@ test("a link may change single fields of a preset", () => {
   expect(ignoredIn(search)).toEqual([]);
 });
 
+test("fields that are no whole scenario change those of the preset", () => {
+  const view = decodeView("preset=wan-bottleneck&topology.bottleneck=10+Gb/s&traffic.0.flows=1");
+  expect(view.scenario).toBeUndefined();
+  const preset = { topology: { kind: "dumbbell", rtt: "20 ms" }, traffic: [{ kind: "long_lived", flows: 50 }] };
+  expect(withSet(view, preset).scenario).toEqual({
+    topology: { kind: "dumbbell", rtt: "20 ms", bottleneck: "10 Gb/s" },
+    traffic: [{ kind: "long_lived", flows: 1 }],
+  });
+  expect(decodeView(encodeView(view))).toEqual(view);
+});
+
+test("a field behind a word that is no part of a scenario is listed as ignored", () => {
+  expect(ignoredIn("set.topology.rtt=4ms&need.utilisation=1&a.topology.kind=star")).toEqual([
+    "set.topology.rtt (no such field)",
+    "need.utilisation (no such field)",
+  ]);
+});
+
 test("only the ignored parts of a link are listed", () => {
   expect(ignoredIn(encodeView(full))).toEqual([]);
   const wrong = ignoredIn(

@@ -1,11 +1,12 @@
 /**
  * The view as a query string. Scenario fields are written as the command line's `--set` writes them,
- * so that a link can be read and edited by hand: `?topology.rtt=40+ms&traffic.0.flows=100`.
- * A link may also change single fields of a preset: `?preset=tor-10g&set=topology.rtt:40ms&set=traffic.0.flows:8`.
+ * so that a link can be read and edited by hand. Where the fields are no whole scenario (its topology has no kind), they
+ * change those of the preset: `?preset=tor-10g&topology.rtt=40+ms&traffic.0.flows=100`, which is the same as
+ * `?preset=tor-10g&set=topology.rtt:40ms&set=traffic.0.flows:100`.
  */
 import { formatObjective, parseObjective, parseObjectives } from "@/lib/objectives";
-import { encodeLeaf, readLeaves, readSet, SET_EXAMPLE, writeLeaves } from "@/lib/leaves";
-import type { JsonObject } from "@/lib/path";
+import { decodeLeaf, encodeLeaf, readLeaves, readSet, SET_EXAMPLE, writeLeaves } from "@/lib/leaves";
+import type { Json, JsonObject } from "@/lib/path";
 import { parseSweep } from "@/lib/sweep";
 import { DEFAULT_VIEW, PANELS, type View } from "@/lib/view";
 
@@ -60,12 +61,18 @@ export function encodeView(view: View): string {
 export function decodeView(search: string): View {
   const query = new URLSearchParams(search);
   const view: View = { ...DEFAULT_VIEW };
-  const scenario = readLeaves([...query].filter(([key]) => PARTS.includes(key.split(".")[0] ?? key)));
+  const fields = [...query].filter(([key]) => PARTS.includes(key.split(".")[0] ?? key));
+  const whole = query.has("topology.kind");
+  const scenario = whole ? readLeaves(fields) : undefined;
   if (scenario !== undefined) view.scenario = scenario;
-  const set = query
-    .getAll("set")
-    .map(readSet)
-    .filter((one) => one !== null);
+  const single = whole ? [] : fields.map(([path, value]): [string, Json] => [path, decodeLeaf(value)]);
+  const set = [
+    ...single,
+    ...query
+      .getAll("set")
+      .map(readSet)
+      .filter((one) => one !== null),
+  ];
   if (set.length > 0) view.set = set;
   const kept = [...query]
     .filter(([key]) => key.startsWith("a."))
@@ -119,7 +126,7 @@ export function ignoredIn(search: string, metrics?: ReadonlySet<string>): string
   check("set", (value) => readSet(value) !== null, SET_EXAMPLE);
   for (const key of new Set(query.keys())) {
     const first = key.split(".")[0] ?? key;
-    if (!reserved.has(first) && !PARTS.includes(first)) found.push(`${key} (no such field)`);
+    if (!reserved.has(key) && first !== "a" && !PARTS.includes(first)) found.push(`${key} (no such field)`);
   }
   return found;
 }

@@ -51,6 +51,7 @@ export function ExplainPanel({ results, engines, about, onAbout }: Props) {
         </select>
       </label>
       <Derivation explanation={shown.explanation}>
+        <h2 className="visually-hidden">{shown.explanation.title}</h2>
         <p className={classes.engine}>
           <EngineMark engine={shown.engine} /> {shown.engine}
         </p>
