@@ -30,6 +30,8 @@ REQUEST: dict[str, Any] = {
     "over": {"switch.buffer": [100_000.0 + 1000.0 * n for n in range(10 + 8 * KILLS)]},
     "replicas": 1,
 }
+#: Runs at the same time, and asks for some of the same runs.
+OTHER = REQUEST | {"over": {"switch.buffer": REQUEST["over"]["switch.buffer"][::3]}, "replicas": 2}
 
 pytestmark = pytest.mark.slow
 
@@ -100,8 +102,8 @@ def test_killed_servers_lose_nothing(
     database = open_database(place)
     store = StudyStore(database)
     servers += [Server(place) for _ in range(count)]
-    study = servers[0].ask("studies", REQUEST)["id"]
-    points: frozenset[int] = frozenset()
+    studies = [servers[0].ask("studies", request)["id"] for request in (REQUEST, OTHER)]
+    points: dict[str, frozenset[int]] = {}
     runs: dict[str, str] = {}
     for _ in range(KILLS):
         few = len(runs) + 1
@@ -110,22 +112,23 @@ def test_killed_servers_lose_nothing(
             assert time.monotonic() < patience
             time.sleep(0.02)
         time.sleep(dice.uniform(0.0, 1.0))
-        points, runs = store.positions(study), kept(database)
+        points, runs = {study: store.positions(study) for study in studies}, kept(database)
         victim = dice.randrange(count)
-        shown = servers[victim].ask(f"studies/{study}")["progress"]
+        shown = {study: servers[victim].ask(f"studies/{study}")["progress"] for study in studies}
         servers[victim].kill()
-        assert store.positions(study) >= points
+        assert all(store.positions(study) >= points[study] for study in studies)
         assert kept(database).items() >= runs.items()
         servers[victim] = Server(place)
-        assert servers[victim].ask(f"studies/{study}")["progress"] >= shown
+        assert all(servers[victim].ask(f"studies/{study}")["progress"] >= shown[study] for study in studies)
     patience = time.monotonic() + PATIENCE
-    while servers[0].ask(f"studies/{study}")["status"] != "done":
+    while any(servers[0].ask(f"studies/{study}")["status"] != "done" for study in studies):
         assert time.monotonic() < patience
         time.sleep(0.1)
-    answer = servers[-1].ask(f"studies/{study}/results")
-    assert answer["unsupported"] == []
     assert kept(database).items() >= runs.items()  # what was finished was not made again
-    assert told(answer["points"]) == told(run(Study.from_request(REQUEST)).to_dict()["points"])
+    for study, asked in zip(studies, (REQUEST, OTHER), strict=True):
+        answer = servers[-1].ask(f"studies/{study}/results")
+        assert answer["unsupported"] == []
+        assert told(answer["points"]) == told(run(Study.from_request(asked)).to_dict()["points"])
     with database.connect() as connection:
         assert list(connection.execute(text("SELECT key FROM claim WHERE key NOT LIKE 'study %'"))) == []
     database.dispose()

@@ -24,6 +24,9 @@ from footroom.studies.fingerprint import fingerprint
 _CONNECT, _WORKERS = 10, 10
 #: Time that a busy worker may take until it has compiled [s].
 _COMPILE = 600
+#: Workers that have compiled, and the hashes of their code, as this process found: no study asks them again, others
+#: may keep them busy. Every batch of runs is checked once more where it is made.
+_CHECKED: set[tuple[str, str]] = set()
 #: Pause between two looks at workers that compile [s].
 _LOOK = 0.05
 
@@ -113,8 +116,9 @@ class Dask:
         try:
             self._client.wait_for_workers(1, timeout=_WORKERS)
             names = list(self._client.scheduler_info(n_workers=-1)["workers"])
-            told = {name: self._client.submit(remote.prepare, engines, workers=[name], pure=False) for name in names}
-            answers = self._collected(told)
+            unknown = [name for name in names if (name, self._hashes()) not in _CHECKED]
+            told = {name: self._ask(name, engines) for name in unknown}
+            answers = self._collected(told, alone=len(unknown) == len(names))
         except TimeoutError:
             if self._client.nthreads():
                 raise Unreachable(f"the workers of {self._address()} are busy or do not answer") from None
@@ -128,9 +132,20 @@ class Dask:
         for name, answer in answers.items():
             if answer["code"] != self._code:
                 raise _other_code(f"the worker {name}", answer["version"])
+            _CHECKED.add((name, self._hashes()))
 
-    def _collected(self, told: dict[str, Any]) -> dict[str, dict[str, Any]]:
-        """What every worker told; one that dies meanwhile is not waited for. Raises TimeoutError."""
+    def _hashes(self) -> str:
+        return repr(sorted(self._code.items()))
+
+    def _ask(self, worker: str, engines: list[str]) -> Any:
+        """Have one worker compile, before it makes runs of other studies that wait."""
+        return self._client.submit(remote.prepare, engines, workers=[worker], pure=False, priority=1)
+
+    def _collected(self, told: dict[str, Any], *, alone: bool) -> dict[str, dict[str, Any]]:
+        """What every worker told; one that dies meanwhile is not waited for. alone: there are no workers but these.
+
+        Raises TimeoutError.
+        """
         answers: dict[str, dict[str, Any]] = {}
         last = time.monotonic() + _COMPILE
         while len(answers) < len(told):
@@ -142,7 +157,7 @@ class Dask:
                     answers[name] = future.result()
                 elif name not in there:
                     told.pop(name).cancel()
-            if not told or time.monotonic() > last:
+            if (alone and not told) or time.monotonic() > last:
                 raise TimeoutError
             time.sleep(_LOOK)
         return answers
