@@ -5,11 +5,11 @@ from __future__ import annotations
 from footroom.scenario import Scenario
 
 
-def dumbbell(duration: float = 0.4) -> Scenario:
-    """100 Gb/s, 50 NewReno flows, 100 us, jitter on, a buffer of one bandwidth-delay product."""
+def dumbbell(duration: float = 0.4, congestion: str = "newreno") -> Scenario:
+    """100 Gb/s, 50 flows of one control, 100 us, jitter on, a buffer of one bandwidth-delay product."""
     return Scenario.parse(
         {
-            "name": "100 Gb/s dumbbell, 50 NewReno flows",
+            "name": f"100 Gb/s dumbbell, 50 flows, {congestion}",
             "topology": {"kind": "dumbbell", "bottleneck": "100 Gb/s", "access": "100 Gb/s", "rtt": "100 us"},
             "switch": {"buffer": "1.25 MB"},
             "traffic": [
@@ -17,6 +17,7 @@ def dumbbell(duration: float = 0.4) -> Scenario:
                     "kind": "long_lived",
                     "flows": 50,
                     "start_jitter": "1 ms",
+                    "congestion": {"kind": congestion},
                     "host": {"min_rto": "1 ms", "ack_delay": "50 us"},
                 }
             ],
