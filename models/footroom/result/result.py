@@ -35,7 +35,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "queue_p99": ("B", "99th percentile over time of the waiting bytes"),
     "queue_max": ("B", "most bytes ever waiting"),
     "throughput": ("bit/s", "bits sent by the bottleneck per second, framing included"),
-    "goodput": ("bit/s", "payload put in order per second; above the rate where gaps from before the window are filled"),
+    "goodput": ("bit/s", "payload put in order per second; above the rate where older gaps are filled"),
     "fairness": ("1", "Jain's index of the long-lived flows' data; of a staircase's steps, mean over time"),
     "timeouts": ("1", "retransmission timeouts"),
     "retransmissions": ("packet", "segments sent again"),
