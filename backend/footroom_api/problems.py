@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -89,7 +89,7 @@ class ProblemError(HTTPException):
         errors: Sequence[Problem] = (),
         engines: Sequence[str] | None = None,
         headers: dict[str, str] | None = None,
-        answer: dict[str, Any] | None = None,
+        answer: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(status, detail, headers)
         self.kind, self.errors, self.engines, self.answer = kind, tuple(errors), engines, answer

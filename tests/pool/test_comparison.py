@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.pool.plain import plain
 
 import footroom as fr
 from footroom.base.errors import InvalidInput
@@ -15,7 +16,7 @@ PORTS = {"asic": "tomahawk", "ports": "4x100G@300m"}
 
 @pytest.mark.parametrize("asic", ["tomahawk", "spectrum-4", "tomahawk5"])
 def test_each_scheme_has_the_headroom_that_the_calculator_gives(asic: str) -> None:
-    found = assess(asic=asic, ports="4x100G@300m").to_dict()["schemes"]
+    found = plain(assess(asic=asic, ports="4x100G@300m"))["schemes"]
     alone = fr.headroom(speed="100G", cable="300 m", asic=asic).schemes
     assert {name: one["each"] for name, one in found.items()} == {
         name: [one["headroom"]] for name, one in alone.items()
@@ -24,7 +25,7 @@ def test_each_scheme_has_the_headroom_that_the_calculator_gives(asic: str) -> No
 
 def test_parameters_of_schemes_that_are_only_compared_are_used() -> None:
     compared: dict[str, Any] = {"sonic": {"port_mtu": 9216}, "vendor": {"inflation_factor": 3}}
-    found = assess(**PORTS, scheme="ieee", compared=compared).to_dict()["schemes"]
+    found = plain(assess(**PORTS, scheme="ieee", compared=compared))["schemes"]
     alone = fr.headroom(speed="100G", cable="300 m", asic="tomahawk", port_mtu=9216, inflation_factor=3).schemes
     assert [found[name]["each"][0] for name in ("sonic", "vendor")] == [
         alone[name]["headroom"] for name in ("sonic", "vendor")
@@ -32,15 +33,15 @@ def test_parameters_of_schemes_that_are_only_compared_are_used() -> None:
 
 
 def test_parameters_may_be_text() -> None:
-    short = assess(**PORTS, compared="sonic.port_mtu=9216,vendor.inflation_factor=3").to_dict()["schemes"]
+    short = plain(assess(**PORTS, compared="sonic.port_mtu=9216,vendor.inflation_factor=3"))["schemes"]
     spelled: dict[str, Any] = {"sonic": {"port_mtu": 9216}, "vendor": {"inflation_factor": 3}}
-    assert short == assess(**PORTS, compared=spelled).to_dict()["schemes"]
+    assert short == plain(assess(**PORTS, compared=spelled))["schemes"]
 
 
 def test_a_headroom_that_is_another_beside_a_shared_pool_is_said() -> None:
     """SONiC's newest form adds 2 KiB only without a shared headroom pool: 102400 B alone, 100352 B beside one."""
     found = assess(**PORTS, over_subscribe_ratio=2)
-    assert found.to_dict()["schemes"]["sonic"]["each"] == [100_352]
+    assert plain(found)["schemes"]["sonic"]["each"] == [100_352]
     assert any("100352 B beside a shared headroom pool, 102400 B without" in note for note in found.notes)
     pooled = fr.headroom(speed="100G", cable="300 m", asic="tomahawk", over_subscribe_ratio=2, scheme="sonic")
     assert pooled.schemes["sonic"]["headroom"] == 100_352

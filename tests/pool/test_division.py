@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.pool.plain import plain
 
 from footroom.base.errors import Infeasible, InvalidInput
 from footroom.calculators.pool import assess
@@ -41,7 +42,7 @@ QUESTIONS = st.fixed_dictionaries(
 @given(QUESTIONS)
 def test_lines_add_up_to_the_chip(question: dict[str, Any]) -> None:
     found = assess(question)
-    document = found.to_dict()
+    document = plain(found)
     lines = document["lines"]
     for line in lines:
         if line["name"] != "remainder":
@@ -75,7 +76,7 @@ def test_each_way_out_fits_and_one_step_beyond_does_not(question: dict[str, Any]
     refused = assess(question)
     assume(not refused.feasible)
     cell = question["cell_size"]
-    for way in refused.to_dict()["would_fit"]:
+    for way in plain(refused)["would_fit"]:
         path, value = way["path"], way["value"]
         if value is None:
             assert way["text"] == "not enough alone"
@@ -120,7 +121,7 @@ def test_nothing_overcommitted_passes() -> None:
 
 
 def test_a_chips_own_ports_memory_and_cell_are_taken() -> None:
-    memory = assess(asic="tomahawk4", lossless_classes=1).to_dict()["memory"]
+    memory = plain(assess(asic="tomahawk4", lossless_classes=1))["memory"]
     assert (memory["buffer"], memory["cell_size"], memory["cells"]) == (113_620_296, 254, 447_324)
     assert "tomahawk4" in memory["source"]
     assert assess(asic="tomahawk4", lossless_classes=1).division.ports == 64
@@ -166,12 +167,12 @@ def test_a_sonic_switch_sets_aside_what_its_manager_does() -> None:
 
 def test_a_port_may_not_be_given_more_than_its_limit() -> None:
     asked = {"asic": "spectrum-3", "scheme": "sonic"}
-    row = assess(**asked, port_limit=1e9).to_dict()["port_check"][0]
+    row = plain(assess(**asked, port_limit=1e9))["port_check"][0]
     group = assess(**asked).division.groups[0]
     latency = (2 * 19 - 1) * 1024
     assert row["bytes"] == 2 * (group.headroom + group.reserved) + 2 * latency + 4096 + 40 * 1024
     narrow = assess(**asked, ports="64x200G", port_limit=1e9)
-    assert narrow.to_dict()["port_check"][0]["bytes"] == (
+    assert plain(narrow)["port_check"][0]["bytes"] == (
         2 * (narrow.division.groups[0].headroom + 19 * 1024) + 2 * 19 * 1024 + 4096 + 20 * 1024
     )
     assert pool(**asked, port_limit=row["bytes"] + 1).feasible

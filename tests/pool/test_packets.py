@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.pool.plain import plain
 
 import footroom as fr
 from footroom.calculators.pool.compute import pool
@@ -20,7 +21,7 @@ ASKED = {
 
 def scenario_of(**changed: Any) -> tuple[dict[str, Any], list[str], Any]:
     answer = pool(**{**ASKED, **changed})
-    found = answer.to_dict()["marking"]
+    found = plain(answer)["marking"]
     return found["scenario"], found["differs"], answer
 
 

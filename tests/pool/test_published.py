@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.pool.plain import plain
 
 from footroom.base.errors import Infeasible
 from footroom.calculators.pool import PoolAnswer, assess
@@ -14,7 +15,7 @@ MIB = 1 << 20
 
 def share(buffer: float, ports: str, **more: object) -> float:
     found = assess(buffer=buffer, ports=ports, classes=8, lossless_classes=8, cable="300 m", scheme="sih", **more)
-    return float(found.to_dict()["headroom"]["share"])
+    return float(plain(found)["headroom"]["share"])
 
 
 @pytest.mark.parametrize(
@@ -36,8 +37,8 @@ def test_share_of_memory_by_generation(buffer: int, ports: str, percent: float) 
 
 def test_share_of_memory_of_a_tomahawk_to_four_digits() -> None:
     found = assess(buffer="16 MiB", ports="32x100G@300m", classes=8, lossless_classes=8, mtu=1500, scheme="sih")
-    assert found.to_dict()["schemes"]["sih"]["share"] == pytest.approx(0.6766, abs=5e-5)
-    assert found.to_dict()["schemes"]["sih"]["bytes"] == 44_340 * 32 * 8
+    assert plain(found)["schemes"]["sih"]["share"] == pytest.approx(0.6766, abs=5e-5)
+    assert plain(found)["schemes"]["sih"]["bytes"] == 44_340 * 32 * 8
     with_cells = share(16 * MIB, "32x100G", cell_size=208)
     assert with_cells == pytest.approx(214 * 208 * 256 / (16 * MIB)), "44 340 B take 214 cells"
 
@@ -68,7 +69,7 @@ def test_dsh_shares_four_times_as_much() -> None:
 
 def test_pause_thresholds_of_the_dsh_evaluation() -> None:
     """18 queues at their limit may hold 98.7 and 362.9 kB each, the latter η below its threshold."""
-    held = {scheme: dsh(scheme).to_dict()["thresholds"][0]["bytes"] for scheme in ("sih", "dsh")}
+    held = {scheme: plain(dsh(scheme))["thresholds"][0]["bytes"] for scheme in ("sih", "dsh")}
     assert held["sih"] == pytest.approx(98.7e3, abs=100)
     assert held["dsh"] == pytest.approx(362.9e3, abs=100)
 
@@ -87,19 +88,21 @@ def test_thresholds_of_dcqcn() -> None:
     )
     left = found.division.footroom
     assert left / 256 == pytest.approx(24.47e3, abs=10), "t_PFC, an equal part for each priority group"
-    worst = [case for case in found.to_dict()["marking"]["cases"] if case["case"] == "worst"]
+    worst = [case for case in plain(found)["marking"]["cases"] if case["case"] == "worst"]
     assert worst[0]["largest"] == pytest.approx(21.75e3, abs=10), "t_ECN with beta 8"
     assert [case["first"] for case in worst] == ["marking", "marking"]
-    over = assess(
-        buffer=12e6,
-        ports="32x40G",
-        classes=8,
-        lossless_classes=8,
-        headroom=22.4e3,
-        alpha_lossless=1.0,
-        congested_lossy=0,
-        marking={"kmin": 22e3, "kmax": 22e3},
-    ).to_dict()["marking"]["cases"]
+    over = plain(
+        assess(
+            buffer=12e6,
+            ports="32x40G",
+            classes=8,
+            lossless_classes=8,
+            headroom=22.4e3,
+            alpha_lossless=1.0,
+            congested_lossy=0,
+            marking={"kmin": 22e3, "kmax": 22e3},
+        )
+    )["marking"]["cases"]
     assert next(case for case in over if case["case"] == "worst")["first"] == "pause"
 
 

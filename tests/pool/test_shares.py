@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.pool.plain import plain
 
 from footroom.calculators.pool import assess
 
@@ -16,12 +17,12 @@ ASKED: dict[str, Any] = {"buffer": 16e6, "cell_size": 1000, "ports": "32x100G", 
 
 def lossy(**fields: Any) -> dict[str, Any]:
     asked = {**ASKED, "lossless_classes": 0, "congested_lossless": 0, **fields}
-    found: dict[str, Any] = assess(**asked).to_dict()["shares"][-1]
+    found: dict[str, Any] = plain(assess(**asked))["shares"][-1]
     return found
 
 
 def test_fixed_shares_add_up_to_the_footroom() -> None:
-    answer = assess(**ASKED, lossless_classes=2).to_dict()
+    answer = plain(assess(**ASKED, lossless_classes=2))
     footroom = answer["footroom"]["bytes"]
     by = {one["queue"]: one for one in answer["shares"]}
     assert by["lossless"]["queues"] == 64

@@ -13,7 +13,7 @@ FootroomError
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,7 +101,9 @@ class Infeasible(FootroomError):
     data, where there is more to say than a sentence.
     """
 
-    def __init__(self, message: str, *, problems: Sequence[Problem] = (), answer: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, message: str, *, problems: Sequence[Problem] = (), answer: Mapping[str, Any] | None = None
+    ) -> None:
         self.problems, self.answer = tuple(problems), answer
         super().__init__(message)
 

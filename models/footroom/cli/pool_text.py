@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.cli import show
 
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import (
+        IncastDocument,
+        MarkingDocument,
+        PausesDocument,
+        PoolDocument,
+        PoolLine,
+        PoolsCheck,
+        PortCheck,
+        SchemeShare,
+        SharesDocument,
+        SplitDocument,
+        ThresholdDocument,
+        WayOut,
+    )
 
-def text_of(found: dict[str, Any]) -> str:
+
+def text_of(found: PoolDocument) -> str:
     """All of it: verdict, lines, what would fit, and who shares what is left."""
     parts = [
         _verdict(found),
@@ -27,7 +43,7 @@ def text_of(found: dict[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _verdict(found: dict[str, Any]) -> str:
+def _verdict(found: PoolDocument) -> str:
     memory, left = found["memory"], found["footroom"]
     cells = "" if memory["cells"] is None else f", {memory['cells']} cells of {memory['cell_size']:g} B"
     chip = f"{memory['buffer']} B{cells} ({memory['source']})"
@@ -44,7 +60,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.2f} %"
 
 
-def _lines(lines: list[dict[str, Any]]) -> str:
+def _lines(lines: list[PoolLine]) -> str:
     rows = [
         [
             line["title"],
@@ -59,12 +75,12 @@ def _lines(lines: list[dict[str, Any]]) -> str:
     return show.table(rows, ["", "places", "each [B]", "bytes", "cells", "share"]) if rows else ""
 
 
-def _ways(ways: list[dict[str, Any]]) -> str:
+def _ways(ways: list[WayOut]) -> str:
     rows = [[way["path"], "" if way["given"] is None else f"{way['given']:.10g}", way["text"]] for way in ways]
     return "what would fit, each alone\n" + show.table(rows, ["field", "given", ""], words=(0, 2)) if rows else ""
 
 
-def _pools(pools: dict[str, Any] | None) -> str:
+def _pools(pools: PoolsCheck | None) -> str:
     if pools is None:
         return ""
     return (
@@ -73,14 +89,14 @@ def _pools(pools: dict[str, Any] | None) -> str:
     )
 
 
-def _ports(rows: list[dict[str, Any]] | None) -> str:
+def _ports(rows: list[PortCheck] | None) -> str:
     return "\n".join(
         f"a port of {row['ports']} is given {row['bytes']:.10g} B of at most {row['limit']:.10g} B"
         for row in rows or ()
     )
 
 
-def _schemes(schemes: dict[str, Any] | None) -> str:
+def _schemes(schemes: dict[str, SchemeShare] | None) -> str:
     if not schemes:
         return ""
     rows = [
@@ -98,7 +114,7 @@ def _schemes(schemes: dict[str, Any] | None) -> str:
     return show.table(rows, header, words=(0, 2))
 
 
-def _thresholds(rows: list[dict[str, Any]] | None) -> str:
+def _thresholds(rows: list[ThresholdDocument] | None) -> str:
     if not rows:
         return ""
     table = [
@@ -116,7 +132,7 @@ def _thresholds(rows: list[dict[str, Any]] | None) -> str:
     return show.table(table, ["queue", "alpha", "congested", "may hold", "cells", "at line rate", "absorbs a burst of"])
 
 
-def _shares(kinds: list[dict[str, Any]] | None) -> str:
+def _shares(kinds: list[SharesDocument] | None) -> str:
     """With every queue of a kind congested, and with one: what lies between follows."""
     if not kinds:
         return ""
@@ -137,7 +153,7 @@ def _shares(kinds: list[dict[str, Any]] | None) -> str:
     )
 
 
-def _incast(incast: dict[str, Any] | None) -> str:
+def _incast(incast: IncastDocument | None) -> str:
     if incast is None:
         return ""
     verdict = "absorbed" if incast["absorbed"] else "not absorbed"
@@ -160,7 +176,7 @@ def _incast(incast: dict[str, Any] | None) -> str:
     return f"{text}; smallest alpha {incast['smallest_alpha']:.4g} ({power}){others}"
 
 
-def _pauses(pauses: dict[str, Any] | None) -> str:
+def _pauses(pauses: PausesDocument | None) -> str:
     if pauses is None:
         return ""
     size = _amount(pauses["pool"], pauses["pool_cells"])
@@ -175,7 +191,7 @@ def _pauses(pauses: dict[str, Any] | None) -> str:
     return "\n".join(lines)
 
 
-def _marking(marking: dict[str, Any] | None) -> str:
+def _marking(marking: MarkingDocument | None) -> str:
     if marking is None:
         return ""
     rows = [
@@ -196,7 +212,7 @@ def _marking(marking: dict[str, Any] | None) -> str:
     )
 
 
-def _split(split: dict[str, Any] | None) -> str:
+def _split(split: SplitDocument | None) -> str:
     if split is None:
         return ""
     return (

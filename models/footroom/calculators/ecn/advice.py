@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from footroom.engines.fluid.adapter import system_of
 from footroom.engines.fluid.system import System
 from footroom.formulas.transfer.dctcp_sawtooth import COLLISION, FEWEST
 from footroom.result.explanation import Explanation, Term
+
+if TYPE_CHECKING:
+    from footroom.calculators.ecn.document import EcnDocument, JudgedDocument
 
 #: Ramps that are tried: Kmin as a share of Kmax, probabilities at Kmax, and how many Kmax up to the buffer.
 SHARES, PROBABILITIES, SIZES = (0.05, 0.25, 0.5), (0.01, 0.05, 0.1, 0.2, 0.5, 1.0), 14
@@ -44,11 +47,13 @@ class Judged:
     reasons: tuple[str, ...]
     source: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JudgedDocument:
         """Plain data; what does not apply is absent."""
-        found = {
+        found: JudgedDocument = {
             "name": self.name,
-            **asdict(self.thresholds),
+            "kmin": self.thresholds.kmin,
+            "kmax": self.thresholds.kmax,
+            "pmax": self.thresholds.pmax,
             "stable": self.stable,
             "queue_at_rest": self.queue,
             "phase_margin_deg": self.phase_margin,
@@ -61,7 +66,11 @@ class Judged:
             "reasons": list(self.reasons),
             "source": self.source,
         }
-        return {key: value for key, value in found.items() if value is not None}
+        if self.queue is None:
+            del found["queue_at_rest"]
+        if self.phase_margin is None:
+            del found["phase_margin_deg"]
+        return found
 
 
 @dataclass(frozen=True)
@@ -80,12 +89,12 @@ class Advice:
     valid_from: float
     notes: tuple[str, ...] = field(default=())
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, SI base units."""
-        return {
+    def to_dict(self) -> EcnDocument:
+        """Plain data, SI base units; without advice that key is absent."""
+        found: EcnDocument = {
             "question": self.question.model_dump(mode="json"),
             "feasible": self.advice is not None,
-            **({} if self.advice is None else {"advice": self.advice.to_dict()}),
+            "advice": None if self.advice is None else self.advice.to_dict(),
             "reason": self.reason,
             "valid_from": self.valid_from,
             "curve": [one.to_dict() for one in self.curve],
@@ -93,6 +102,9 @@ class Advice:
             "explanations": [one.to_dict() for one in self.explanations],
             "notes": list(self.notes),
         }
+        if self.advice is None:
+            del found["advice"]
+        return found
 
     def to_frame(self) -> Any:
         """All judged thresholds as a pandas frame."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.errors import Infeasible, Problem
 from footroom.base.notebook import pandas
@@ -15,7 +15,35 @@ from footroom.calculators.pool.pools import PoolCheck
 from footroom.calculators.pool.question import Question
 from footroom.result import Explanation
 
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import (
+        Amount,
+        IncastDocument,
+        MarkingDocument,
+        PausesDocument,
+        PoolDocument,
+        PortCheck,
+        SchemeShare,
+        SharesDocument,
+        SplitDocument,
+        ThresholdDocument,
+    )
+
 SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Sections:
+    """Parts of an answer, as ``PoolDocument`` declares them; None where there is nothing to say."""
+
+    port_check: list[PortCheck] | None = None
+    schemes: dict[str, SchemeShare] | None = None
+    thresholds: list[ThresholdDocument] | None = None
+    shares: list[SharesDocument] | None = None
+    incast: IncastDocument | None = None
+    pauses: PausesDocument | None = None
+    marking: MarkingDocument | None = None
+    split: SplitDocument | None = None
 
 
 @dataclass(frozen=True)
@@ -24,7 +52,7 @@ class PoolAnswer:
 
     division: every guarantee.  memory_source: where the chip's figures come from.  check: pools given as sizes.
     fits: ways out when the division does not fit.  sections: thresholds, shares, incast, pauses, marking, split,
-    schemes; those that share out memory are absent when there is none to share.  All in SI base units.
+    schemes; those that share out memory are None when there is none to share.  All in SI base units.
     """
 
     question: Question
@@ -32,7 +60,7 @@ class PoolAnswer:
     memory_source: str
     check: PoolCheck | None
     fits: tuple[Fit, ...] = ()
-    sections: dict[str, Any] = field(default_factory=dict)
+    sections: Sections = Sections()
     notes: tuple[str, ...] = ()
     explanations: tuple[Explanation, ...] = ()
 
@@ -42,7 +70,7 @@ class PoolAnswer:
         return (
             self.division.fits
             and (self.check is None or not self.check.problems)
-            and all(row["feasible"] for row in self.sections.get("port_check", ()))
+            and all(row["feasible"] for row in self.sections.port_check or ())
         )
 
     @property
@@ -91,7 +119,7 @@ class PoolAnswer:
             found.append("an egress pool is larger than the memory")
         found += [
             f"a port of {row['ports']} is given {row['bytes']} B; the limit of one port is {row['limit']} B"
-            for row in self.sections.get("port_check", ())
+            for row in self.sections.port_check or ()
             if not row["feasible"]
         ]
         return "; ".join(found)
@@ -117,7 +145,7 @@ class PoolAnswer:
             answer=self.to_dict(),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PoolDocument:
         """Plain data, bare numbers in SI base units."""
         memory = self.division.memory
         headroom = sum(line.size for line in self._guarantees if line.name in HEADROOM)
@@ -140,17 +168,21 @@ class PoolAnswer:
                 for p in (self.check.problems if self.check else ())
             ],
             "pools": self.check.to_dict(memory) if self.check else None,
-            **{
-                name: self.sections.get(name)
-                for name in ("port_check", "schemes", "thresholds", "shares", "incast", "pauses", "marking", "split")
-            },
+            "port_check": self.sections.port_check,
+            "schemes": self.sections.schemes,
+            "thresholds": self.sections.thresholds,
+            "shares": self.sections.shares,
+            "incast": self.sections.incast,
+            "pauses": self.sections.pauses,
+            "marking": self.sections.marking,
+            "split": self.sections.split,
             "notes": list(self.notes),
             "explanations": [e.to_dict() for e in self.explanations],
             "question": self.question.to_dict(),
             "provenance": {"version": VERSION, "schema": SCHEMA},
         }
 
-    def _amount(self, size: float) -> dict[str, Any]:
+    def _amount(self, size: float) -> Amount:
         memory = self.division.memory
         return {
             "bytes": whole(size),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from footroom.calculators.pool.answer import PoolAnswer
+from footroom.calculators.pool.answer import PoolAnswer, Sections
 from footroom.calculators.pool.explain import explain
 from footroom.calculators.pool.fitting import Recable, what_fits
 from footroom.calculators.pool.needs import Setting, compare, divide, needs_of, pooling_notes, settle
@@ -21,15 +21,6 @@ from footroom.calculators.pool.sharing import incast, thresholds
 
 #: Headroom that pools given as sizes bring themselves.
 _HEADROOM = ("headroom", "insurance", "headroom_pool")
-#: Parts that share out what is left, by the key of the answer.
-_SECTIONS = {
-    "thresholds": thresholds,
-    "shares": shares,
-    "incast": incast,
-    "pauses": pauses,
-    "marking": marking,
-    "split": split,
-}
 
 
 def pool(question: Question | Mapping[str, Any] | None = None, /, **fields: Any) -> PoolAnswer:
@@ -56,16 +47,24 @@ def assess(question: Question | Mapping[str, Any] | None = None, /, **fields: An
     notes = (*setting.notes, *pooling_notes(asked, setting))
     answer = PoolAnswer(asked, division, setting.memory_source, check, notes=notes)
     if not setting.ports:
-        return _noted(replace(answer, explanations=tuple(explain(asked, division, check, {}))))
-    sections: dict[str, Any] = {"schemes": compare(asked, setting, division)}
+        return _noted(replace(answer, explanations=tuple(explain(asked, division, check, answer.sections))))
+    sections = Sections(schemes=compare(asked, setting, division))
     if asked.port_limit is not None:
         slack = overhead_of(setting.scheme, setting.asic.id if setting.asic else "").slack
-        sections["port_check"] = port_check(division, asked.port_limit, slack)
+        sections = replace(sections, port_check=port_check(division, asked.port_limit, slack))
     if not division.fits:
         fits = what_fits(division, _recable(asked, setting), all(not group.insurance for group in division.groups))
         explanations = explain(asked, division, check, sections)
         return _noted(replace(answer, fits=fits, sections=sections, explanations=tuple(explanations)))
-    sections |= {name: part(asked, division) for name, part in _SECTIONS.items()}
+    sections = replace(
+        sections,
+        thresholds=thresholds(asked, division),
+        shares=shares(asked, division),
+        incast=incast(asked, division),
+        pauses=pauses(asked, division),
+        marking=marking(asked, division),
+        split=split(asked, division),
+    )
     explanations = explain(asked, division, check, sections)
     return _noted(replace(answer, sections=sections, explanations=tuple(explanations)))
 
@@ -98,10 +97,10 @@ def _noted(answer: PoolAnswer) -> PoolAnswer:
                 f"the {name} pool, {size:.0f} B, is larger than the {division.footroom:.0f} B that are left "
                 "to share: the latter is what it can hold"
             )
-    for row in sections.get("thresholds", []):
+    for row in sections.thresholds or ():
         if row["bytes"] <= 0:
             notes.append(f"the threshold of {row['queue']} queues is 0: they are stopped at once")
-    found = sections.get("incast")
+    found = sections.incast
     if found and not found["absorbed"]:
         notes.append(
             f"alpha {found['alpha']:g} absorbs {found['burst']:.0f} B of the incast's {found['bytes']:.0f} B: "

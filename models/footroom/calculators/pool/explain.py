@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.calculators.pool.division import Division
 from footroom.calculators.pool.pools import PoolCheck
@@ -10,12 +10,14 @@ from footroom.calculators.pool.question import Question
 from footroom.calculators.pool.sharing import Kind, kinds_of
 from footroom.result import Explanation, Term
 
+if TYPE_CHECKING:
+    from footroom.calculators.pool.answer import Sections
+    from footroom.calculators.pool.document import MarkingDocument, PauseCase, PausesDocument
+
 _DT = "Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998, eq. 2"
 
 
-def explain(
-    question: Question, division: Division, check: PoolCheck | None, sections: dict[str, Any]
-) -> list[Explanation]:
+def explain(question: Question, division: Division, check: PoolCheck | None, sections: Sections) -> list[Explanation]:
     """One explanation for each number that decides."""
     found = [_footroom(division)] if division.groups else []
     if check is not None:
@@ -24,10 +26,10 @@ def explain(
         return found
     kinds = kinds_of(question, division)
     found += [_threshold(kind, question) for kind in kinds]
-    if sections.get("pauses"):
-        found += [_exceeded(sections["pauses"], case) for case in sections["pauses"]["cases"]]
-    if sections.get("marking"):
-        found.append(_margin(question, sections["marking"]))
+    if sections.pauses is not None:
+        found += [_exceeded(sections.pauses, case) for case in sections.pauses["cases"]]
+    if sections.marking is not None:
+        found.append(_margin(question, sections.marking))
     return found
 
 
@@ -83,7 +85,7 @@ def _threshold(kind: Kind, question: Question) -> Explanation:
     )
 
 
-def _exceeded(section: dict[str, Any], case: dict[str, Any]) -> Explanation:
+def _exceeded(section: PausesDocument, case: PauseCase) -> Explanation:
     rho = case["correlation"]
     law = "beta-binomial" if rho else "binomial"
     return Explanation(
@@ -103,7 +105,7 @@ def _exceeded(section: dict[str, Any], case: dict[str, Any]) -> Explanation:
     )
 
 
-def _margin(question: Question, section: dict[str, Any]) -> Explanation:
+def _margin(question: Question, section: MarkingDocument) -> Explanation:
     case = next(case for case in reversed(section["cases"]) if case["case"] == "asked")
     assert question.marking is not None
     return Explanation(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.notebook import plotly
+
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import PoolDocument
 
 #: Okabe and Ito's colours by what a line is for: distinct with any colour vision.
 _COLOURS = {
@@ -27,7 +30,7 @@ _COLOURS = {
 }
 
 
-def draw(document: dict[str, Any]) -> Any:
+def draw(document: PoolDocument) -> Any:
     """One bar of all lines, and one for each scheme where schemes were compared. A Plotly figure.
 
     Raises Unsupported without plotly.
@@ -46,12 +49,14 @@ def draw(document: dict[str, Any]) -> Any:
             )
         )
     schemes = document["schemes"] or {}
-    for name, colour, key in (("headroom", _COLOURS["headroom"], "bytes"), ("left", _COLOURS["footroom"], "left")):
+    needed = [scheme["bytes"] for scheme in schemes.values()]
+    left = [scheme["left"] for scheme in schemes.values()]
+    for name, colour, sizes in (("headroom", _COLOURS["headroom"], needed), ("left", _COLOURS["footroom"], left)):
         if schemes:
             figure.add_trace(
                 go.Bar(
                     x=list(schemes),
-                    y=[max(0, scheme[key]) for scheme in schemes.values()],
+                    y=[max(0, size) for size in sizes],
                     name=f"{name}, by scheme",
                     marker_color=colour,
                     opacity=0.7,

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.calculators.pool.division import Division, Group
 from footroom.calculators.pool.memory import whole
+
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import WayOut
 
 #: The kind of port at that place of the question, with a cable of so many metres: what a scheme says it needs then.
 Recable = Callable[[int, float], Group]
@@ -26,7 +29,7 @@ class Fit:
     value: float | None
     text: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> WayOut:
         """Plain data."""
         value = None if self.value is None else whole(self.value)
         return {"path": self.path, "given": self.given, "value": value, "text": self.text}

@@ -8,9 +8,12 @@ priority group may fill several queues at once, which adds them up.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.calculators.pool.memory import whole
+
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import MarginDocument
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Margin:
         """``marking`` or ``pause``."""
         return "marking" if self.margin > 0 else "pause"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> MarginDocument:
         """Plain data; time: the margin at the port's rate [s]."""
         return {
             "case": self.name,

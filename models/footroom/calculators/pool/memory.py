@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import PoolLine
 
 
 def whole(value: float) -> float:
@@ -63,7 +66,7 @@ class Line:
             name, title, count, each, count * memory.rounded(each), None if cells is None else count * cells, source
         )
 
-    def to_dict(self, memory: Memory) -> dict[str, Any]:
+    def to_dict(self, memory: Memory) -> PoolLine:
         """Plain data, with the share of the memory."""
         return {
             "name": self.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -17,6 +17,9 @@ from footroom.formulas.headroom.link import USUAL_CELL, Link
 from footroom.formulas.headroom.schemes import SCHEMES, Scheme, parameters_under
 from footroom.parts.asics import Asic, asic_named
 from footroom.scenario.problems import problems_of
+
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import SchemeShare
 
 #: What a scheme may be told for itself, but this question says: the scheme's name for it, and ours.
 _SAID_HERE = {
@@ -247,12 +250,12 @@ def pooling_notes(question: Question, setting: Setting) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def compare(question: Question, setting: Setting, division: Division) -> dict[str, dict[str, object]]:
+def compare(question: Question, setting: Setting, division: Division) -> dict[str, SchemeShare]:
     """Headroom by every scheme, before any of it is pooled, and what would be left to share [B].
 
     share: of the memory, from bytes as the scheme says them, before they are rounded up to cells.
     """
-    found: dict[str, dict[str, object]] = {}
+    found: dict[str, SchemeShare] = {}
     others = sum(line.size for line in division.lines() if line.name in ("reserved_pg", "reserved_queue"))
     for scheme in _compared(question, setting):
         groups = [needs_of(question, setting, group, scheme=scheme) for group in setting.ports]

@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -28,6 +28,9 @@ from footroom.base.component import Document
 from footroom.base.errors import Problem
 from footroom.base.quantity import Size, quantity
 from footroom.calculators.pool.memory import Line, Memory, whole
+
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import PoolsCheck
 
 _TEXT = re.compile(r"^\s*([^=]+?)\s*=\s*([^+]+?)\s*(?:\+\s*(.+?))?\s*$")
 Side = Literal["ingress", "egress"]
@@ -133,7 +136,7 @@ class PoolCheck:
     problems: tuple[Problem, ...]
     included: tuple[str, ...] = ()
 
-    def to_dict(self, memory: Memory) -> dict[str, Any]:
+    def to_dict(self, memory: Memory) -> PoolsCheck:
         """Plain data; free: bytes left, below 0 when too much is asked."""
         free = memory.usable - self.asked
         cell = memory.cell

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.base.errors import InvalidInput
 from footroom.calculators.pool.division import HEADROOM, Division
@@ -15,8 +15,11 @@ from footroom.calculators.pool.question import Question
 from footroom.calculators.pool.sharing import kinds_of
 from footroom.calculators.pool.split import percentages
 
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import MarkingDocument, PauseCase, PausesDocument, SplitDocument
 
-def pauses(question: Question, division: Division) -> dict[str, Any] | None:
+
+def pauses(question: Question, division: Division) -> PausesDocument | None:
     """How likely the shared headroom pool is exceeded, and the smallest pool for the target."""
     asked = question.pauses
     if asked is None:
@@ -28,7 +31,7 @@ def pauses(question: Question, division: Division) -> dict[str, Any] | None:
     kinds = [Paused(group.priority_groups, memory.rounded(group.headroom)) for group in groups]
     total = division.headroom
     pool = memory.rounded(division.headroom_pool) if division.pooled else total
-    cases = []
+    cases: list[PauseCase] = []
     for correlation in dict.fromkeys((0.0, asked.correlation)):
         demand = Demand(kinds, asked.probability, correlation, memory.cell or 1.0)
         smallest = demand.smallest_pool(asked.target)
@@ -68,7 +71,7 @@ def _at_once(kinds: list[Paused], pool: float) -> int:
     return found
 
 
-def marking(question: Question, division: Division) -> dict[str, Any] | None:
+def marking(question: Question, division: Division) -> MarkingDocument | None:
     """Margins between marking and pause: as asked, and the worst a switch can see."""
     asked = question.marking
     if asked is None:
@@ -115,7 +118,7 @@ def marking(question: Question, division: Division) -> dict[str, Any] | None:
     }
 
 
-def split(question: Question, division: Division) -> dict[str, Any] | None:
+def split(question: Question, division: Division) -> SplitDocument | None:
     """Lossless, lossy and headroom in whole percent of what is not reserved; None when all is."""
     headroom = sum(line.size for line in division.lines() if line.name in HEADROOM)
     share = question.lossless_share
@@ -126,4 +129,10 @@ def split(question: Question, division: Division) -> dict[str, Any] | None:
     if headroom + left <= 0:
         return None
     parts = percentages(headroom, share * left, (1.0 - share) * left)
-    return {**parts, "of": whole(headroom + left), "lossless_share": share}
+    return {
+        "lossless": parts["lossless"],
+        "lossy": parts["lossy"],
+        "headroom": parts["headroom"],
+        "of": whole(headroom + left),
+        "lossless_share": share,
+    }

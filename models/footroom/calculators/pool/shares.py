@@ -7,14 +7,17 @@ while the other kind stays as congested as the question says.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.calculators.pool.division import Division
 from footroom.calculators.pool.question import Question
 from footroom.calculators.pool.sharing import Burst, Kind, absorbed, burst_of, kinds_of
 
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import DynamicShare, SharesDocument
 
-def shares(question: Question, division: Division) -> list[dict[str, Any]]:
+
+def shares(question: Question, division: Division) -> list[SharesDocument]:
     """For each kind of queue there is: the fixed share, and thresholds with 1, 2, 4 … of them at theirs.
 
     even_at: most queues at their threshold at once with which each still holds its fixed share; 0 when not even one
@@ -32,10 +35,10 @@ def shares(question: Question, division: Division) -> list[dict[str, Any]]:
     return found
 
 
-def _compare(question: Question, division: Division, name: str, count: int, among: int, burst: Burst) -> dict[str, Any]:
+def _compare(question: Question, division: Division, name: str, count: int, among: int, burst: Burst) -> SharesDocument:
     """``count`` queues of the kind, in a memory that is divided ``among`` so many."""
     fixed = _kind(question, division, name, 1).pool / among
-    cases = []
+    cases: list[DynamicShare] = []
     for congested in _doubling(count):
         kind = _kind(question, division, name, congested)
         # The burst goes to a queue that is empty while the others are at their threshold.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.calculators.pool.burst import Absorbed, absorb
 from footroom.calculators.pool.division import Division
@@ -12,6 +12,9 @@ from footroom.calculators.pool.incast import exponent_for, smallest_alpha
 from footroom.calculators.pool.memory import whole
 from footroom.calculators.pool.question import Question
 from footroom.calculators.pool.thresholds import Queues, free_at_ingress, free_memory
+
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import IncastDocument, ThresholdDocument
 
 
 @dataclass(frozen=True)
@@ -113,10 +116,10 @@ def absorbed(kind: Kind, burst: Burst) -> Absorbed | None:
     return absorb(kind.pool, kind.queues.alpha, burst.arrival, burst.drain, kind.congested, queues, kind.offset)
 
 
-def thresholds(question: Question, division: Division) -> list[dict[str, Any]]:
+def thresholds(question: Question, division: Division) -> list[ThresholdDocument]:
     """What one queue of each kind may hold, and the burst that an empty one absorbs."""
     burst = burst_of(division, question.burst_rate)
-    found = []
+    found: list[ThresholdDocument] = []
     for kind in kinds_of(question, division):
         cells = None if division.memory.cell is None else math.floor(kind.threshold / division.memory.cell)
         reached = absorbed(kind, burst)
@@ -145,7 +148,7 @@ def thresholds(question: Question, division: Division) -> list[dict[str, Any]]:
     return found
 
 
-def incast(question: Question, division: Division) -> dict[str, Any] | None:
+def incast(question: Question, division: Division) -> IncastDocument | None:
     """Whether the incast is absorbed, by which alpha it would be, and what that leaves to the others."""
     asked = question.incast
     if asked is None:

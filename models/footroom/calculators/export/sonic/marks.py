@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.calculators.export.findings import Finding, Severity
 from footroom.calculators.export.sonic.view import Profile, View, number, size
 from footroom.calculators.pool.margin import margin
 from footroom.calculators.pool.thresholds import Queues, free_memory
+
+if TYPE_CHECKING:
+    from footroom.calculators.pool.document import MarginDocument
 
 #: Colour whose thresholds are those of ordinary packets, and the prefixes under which they stand, newest first.
 _PREFIXES = ("ecn_green", "green")
@@ -92,7 +95,7 @@ def _marked(view: View, wred: str, profile: Profile, speed: int, queues: list[st
     return Marked(tuple(queues), wred, profile.name, kmin, kmax, (100 if percent is None else percent) / 100.0, margins)
 
 
-def _margin(case: str, mark: int, profile: Profile, pool: int, others: int, rate: float) -> dict[str, Any]:
+def _margin(case: str, mark: int, profile: Profile, pool: int, others: int, rate: float) -> MarginDocument:
     """One queue filled from one port, with ``others`` priority groups at their threshold."""
     if profile.alpha is None:
         fixed = float(profile.static_th or pool)
