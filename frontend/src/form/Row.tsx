@@ -50,7 +50,11 @@ export function Row({ field, path, error, standard, children }: Props) {
         "aria-invalid": problem !== undefined,
         "data-standard": standard,
       })}
-      <span id={`${id}-about`} className={problem === undefined ? "visually-hidden" : classes.error}>
+      <span
+        id={`${id}-about`}
+        className={problem === undefined ? "visually-hidden" : classes.error}
+        data-quotes={problem?.startsWith('"') === true ? "" : undefined}
+      >
         {problem ?? plainText(aboutField(field))}
       </span>
     </div>

@@ -126,6 +126,12 @@ test("a bare number over the whole text keeps the unit, and nothing is computed 
   expect(field).toHaveValue("40 ms");
 });
 
+test("what was typed is quoted as it was typed, and is no beginning of a sentence", () => {
+  render(<Editor errors={{ "topology.bottleneck": '"kb" is a size in bits', "switch.buffer": "too small" }} />);
+  expect(screen.getByText('"kb" is a size in bits')).toHaveAttribute("data-quotes");
+  expect(screen.getByText("too small")).not.toHaveAttribute("data-quotes");
+});
+
 test("a wrong field is known outside the form until it is right again", async () => {
   const Outside = () => <output>{useInvalidFields().join(", ")}</output>;
   render(
