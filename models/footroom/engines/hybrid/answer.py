@@ -17,6 +17,8 @@ from footroom.result import Result
 
 #: Busy part of the time below which a port has capacity to spare, and most of the losses at such ports.
 BUSY, MOST_SPARE = 0.9, 0.5
+#: Packets in flight on the longest path on which drops and queue were compared with packets and agreed.
+LONGEST_PATH = 3000.0
 #: Part of the long flows that may still be on their way to their first loss since the warm-up.
 MOST_QUIET = 0.25
 
@@ -35,6 +37,7 @@ def complete(environment: Environment, background: Background | Averaged, wall: 
             outside |= cautions.marked(environment, metrics)
     else:
         outside |= cautions.behind_hosts(environment, background.full_hosts(), metrics)
+        outside |= _by_length(environment, background, metrics)
         if background.several_hops:
             outside |= _by_bursts(environment.plan, background, metrics)
         if why := _nothing_holds(environment, background) or _still_starts(background):
@@ -82,9 +85,7 @@ def _nothing_holds(environment: Environment, background: Background) -> str:
             f"The mean window of the fluid is {background.window:.2g} packets. Below {validity.SMALLEST_WINDOW:g} "
             "packets losses end in timeouts, which a fluid counts only in part."
         )
-    trips = background.trips
-    fastest = max(float(plan.port_rate[row["port"]]) / 8.0 / float(row["packet"]) for row in lossy)
-    product = fastest * float(trips.mean())
+    trips, product = background.trips, _product(plan, background, lossy)
     limit = validity.COLLISION * float(np.sqrt(product))
     if float(np.ptp(trips)) > 1e-6 * float(trips.mean()) and room < limit:
         return (
@@ -92,6 +93,26 @@ def _nothing_holds(environment: Environment, background: Background) -> str:
             "bursts of such flows collide, and they lose far more throughput than the fluid does."
         )
     return ""
+
+
+def _by_length(environment: Environment, background: Background, metrics: Iterable[str]) -> dict[str, str]:
+    """Metric to reason, where so many packets are in flight that single packets miss the room that others leave."""
+    lossy = [row for row in environment.simulation.tables.fluids if row["lost"] > 0.0]
+    product = _product(environment.plan, background, lossy) if lossy else 0.0
+    if product <= LONGEST_PATH:
+        return {}
+    why = (
+        f"The path holds {product:.0f} packets in flight. With over {LONGEST_PATH:.0f} the packets beside a fluid that "
+        "fills the buffer are lost up to ten times as often as beside packets, and the fluid's flows too rarely: drop "
+        "rates were 0.6 to 1.9 times those of packets, and the queue was up to 0.2 of the buffer longer."
+    )
+    return {name: why for name in ("drop_rate", "queue_mean", "queue_max") if name in metrics}
+
+
+def _product(plan: Plan, background: Background, lossy: Iterable[np.void]) -> float:
+    """Bandwidth-delay product of the fastest of the ports that lost fluid, for the mean round trip [packets]."""
+    fastest = max(float(plan.port_rate[row["port"]]) / 8.0 / float(row["packet"]) for row in lossy)
+    return fastest * float(background.trips.mean())
 
 
 def _by_bursts(plan: Plan, background: Background, metrics: Iterable[str]) -> dict[str, str]:
