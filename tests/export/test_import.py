@@ -41,6 +41,7 @@ def test_round_trip(ratio: int | None) -> None:
     assert {entry["kmin"] for entry in found["marking"]} == {400_000}
     assert {entry["pmax"] for entry in found["marking"]} == {0.2}
     assert report.feasible is True
+    assert found["memory"] is not None
     assert found["memory"]["left"] == 0
     assert report.errors == []
 
@@ -82,7 +83,9 @@ def test_a_configuration_that_ships_is_read_and_fits_its_chip() -> None:
     assert report.totals.reserved == 128 * 1248
     assert report.to_dict()["totals"]["over_subscribe_ratio"] == pytest.approx(128 * 71552 / 4194112)
     # 76840 cells, less 52284 shared, 20164 headroom and 128 times 6 reserved.
-    assert report.to_dict()["memory"]["left"] == (76840 - 52284 - 20164 - 768) * 208
+    memory = report.to_dict()["memory"]
+    assert memory is not None
+    assert memory["left"] == (76840 - 52284 - 20164 - 768) * 208
 
 
 def arista(
@@ -115,6 +118,7 @@ def test_a_shipped_size_that_only_fits_with_its_headroom_inside_is_read_so_and_s
     assert ("xoff-in-size", "BUFFER_POOL") in codes(report)
     found = report.to_dict()
     assert found["pools"]["ingress_lossless_pool"]["includes_xoff"] is True
+    assert found["memory"] is not None
     assert found["memory"]["left"] == 166_115_492 - 164_619_432
     # What is shared leaves out headroom and the 34 cells that each of 192 groups keeps.
     assert report.totals.footroom == 164_619_432 - 33_690_560 - 192 * 34 * 254
@@ -165,6 +169,7 @@ def test_an_overcommitted_configuration_is_refused_with_what_would_fit() -> None
     report = import_sonic(config, buffer=636_183 * 420, cell_size=420)
     assert report.feasible is False
     memory = report.to_dict()["memory"]
+    assert memory is not None
     assert memory["asked_cells"] == 808_546
     assert memory["cells"] == 636_183
     assert "442007 cells" in memory["would_fit"]["size"]

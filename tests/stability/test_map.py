@@ -66,7 +66,7 @@ def test_cells_without_a_fixed_point_are_empty_and_say_why() -> None:
     assert [row[1] for row in found["rightmost"]] == [None, None]
     ((reason, cells),) = found["reasons"].items()
     assert "no fixed point" in reason
-    assert cells == [[0, 1], [1, 1]]
+    assert cells == [(0, 1), (1, 1)]
     assert "phase_margin_deg" not in found
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.errors import InvalidInput
 from footroom.calculators.export.options import ImportOptions
 from footroom.calculators.export.sources import SOURCES, source_named
 from footroom.cli import fields, show
+
+if TYPE_CHECKING:
+    from footroom.calculators.export.document import ImportDocument
 
 UNREACHABLE = 3
 
@@ -37,8 +40,9 @@ def command(chosen: argparse.Namespace) -> int:
         _print(found)
     if chosen.scenario is not None:
         _write_scenario(report, chosen.scenario)
-    if report.feasible is False:
-        show.tell(f"cannot be reached: {found['memory']['reason']}")
+    memory = found["memory"]
+    if memory is not None and not memory["feasible"]:
+        show.tell(f"cannot be reached: {memory['reason']}")
         return UNREACHABLE
     return 0
 
@@ -59,7 +63,7 @@ def _bytes(value: int | None) -> str:
     return "-" if value is None else str(value)
 
 
-def _print(found: dict[str, Any]) -> None:
+def _print(found: ImportDocument) -> None:
     rows = [
         [
             name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from footroom.base.errors import InvalidInput
@@ -74,7 +75,7 @@ def _map(chosen: argparse.Namespace, scenario: Scenario, across: tuple[str, Any]
     return _print(chosen, found.to_dict(), _map_text(found))
 
 
-def _print(chosen: argparse.Namespace, document: dict[str, Any], text: str) -> int:
+def _print(chosen: argparse.Namespace, document: Mapping[str, Any], text: str) -> int:
     if chosen.json:
         show.print_json(document)
     else:

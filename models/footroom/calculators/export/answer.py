@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from footroom.calculators.export.document import ExportDocument
 
 #: A file: plain data that is written as JSON, or text.
 Content = dict[str, Any] | str
@@ -35,7 +38,7 @@ class Export:
     warnings: tuple[str, ...]
     validation: dict[str, Any]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ExportDocument:
         """Plain data; the same on every surface."""
         return {
             "target": self.target,

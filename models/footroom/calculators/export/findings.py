@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from footroom.calculators.export.document import FindingDocument
 
 Severity = Literal["error", "warning", "note"]
 
@@ -22,9 +25,9 @@ class Finding:
     path: str
     message: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FindingDocument:
         """Plain data."""
-        return asdict(self)
+        return {"severity": self.severity, "code": self.code, "path": self.path, "message": self.message}
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.path}: {self.message}" if self.path else f"{self.severity}: {self.message}"

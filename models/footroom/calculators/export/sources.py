@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from footroom.base.errors import InvalidInput
 from footroom.calculators.export.options import ImportOptions
 from footroom.calculators.export.sonic.importing import import_sonic
+
+if TYPE_CHECKING:
+    from footroom.calculators.export.document import ImportDocument
 
 
 class ReportLike(Protocol):
@@ -19,7 +22,7 @@ class ReportLike(Protocol):
     def feasible(self) -> bool | None:
         """Whether it fits the chip; None when no chip was named."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ImportDocument:
         """Plain data."""
 
 

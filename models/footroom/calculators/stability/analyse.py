@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from footroom.engines.fluid.adapter import system_of
 from footroom.engines.fluid.system import FixedPoint, Linearised, System
 from footroom.scenario import Scenario
 from footroom.scenario.source import Source, load
+
+if TYPE_CHECKING:
+    from footroom.calculators.stability.document import Trajectory
 
 #: Rows of a trajectory.
 POINTS = 1200
@@ -137,7 +140,7 @@ def cut_of(linear: Linearised) -> str:
     return ", ".join(name.removeprefix("0.") if alone else name for name in names)
 
 
-def course_of(system: System, start: FixedPoint | None) -> dict[str, Any]:
+def course_of(system: System, start: FixedPoint | None) -> Trajectory:
     """Course of the queue [B] and of one flow of each group [bit/s] over time [s]."""
     course = system.course(points=POINTS, start=start)
     bits = 8.0 * system.link.packet

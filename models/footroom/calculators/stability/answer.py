@@ -15,7 +15,7 @@ from footroom.engines.fluid.linear import Linear
 from footroom.result import Explanation
 
 if TYPE_CHECKING:
-    from footroom.calculators.stability.document import Nyquist
+    from footroom.calculators.stability.document import LoopGain, Methods, Nyquist, Trajectory
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class StabilityAnswer:
     explanations: tuple[Explanation, ...] = ()
     notes: tuple[str, ...] = ()
     published: tuple[dict[str, Any], ...] = ()
-    trajectory: dict[str, Any] | None = field(default=None, repr=False)
+    trajectory: Trajectory | None = field(default=None, repr=False)
     nyquist: Nyquist | None = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -96,15 +96,16 @@ def _numbers(found: Judgement) -> dict[str, Any]:
     return told
 
 
-def _methods(found: Judgement, cut: str) -> dict[str, Any]:
-    loop: dict[str, Any] = {"cut": cut, "loops": "one" if found.scalar else "characteristic loci"}
+def _methods(found: Judgement, cut: str) -> Methods:
+    loop: LoopGain = {"cut": cut, "loops": "one" if found.scalar else "characteristic loci"}
     if found.right is not None:
-        loop.update(roots_on_the_right=found.right, stable=found.right == 0)
+        loop["roots_on_the_right"] = found.right
+        loop["stable"] = found.right == 0
     if found.confirmed is not None:
         loop["growth_at_delay_margin"] = found.confirmed
     return {
         "eigenvalues": {
-            "rightmost": [found.rightmost.real, found.rightmost.imag],
+            "rightmost": (found.rightmost.real, found.rightmost.imag),
             "stable": None if found.stable is None else found.rightmost.real < 0.0,
         },
         "loop_gain": loop,

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scipy.optimize import brentq
 
@@ -18,6 +18,9 @@ from footroom.engines.fluid.roots import rightmost
 from footroom.scenario import Scenario, lookup
 from footroom.scenario.axes import field_at, is_whole, spaced
 from footroom.scenario.source import Source, load
+
+if TYPE_CHECKING:
+    from footroom.calculators.stability.document import ChangeDocument, CriticalDocument
 
 #: Values looked at before the search closes in; two changes between neighbours go unseen.
 _SCAN = 33
@@ -36,9 +39,9 @@ class Change:
     before: str
     after: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ChangeDocument:
         """Plain data."""
-        return {"value": self.value, "interval": [self.low, self.high], "before": self.before, "after": self.after}
+        return {"value": self.value, "interval": (self.low, self.high), "before": self.before, "after": self.after}
 
 
 @dataclass(frozen=True)
@@ -56,14 +59,14 @@ class CriticalAnswer:
         """The first of them."""
         return self.changes[0].value
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CriticalDocument:
         """Plain data. looked_at: value and growth rate of the rightmost root, null without a fixed point."""
         return {
             "path": self.path,
             "value": self.value,
-            "between": list(self.between),
+            "between": self.between,
             "changes": [change.to_dict() for change in self.changes],
-            "looked_at": [list(pair) for pair in self.looked_at],
+            "looked_at": list(self.looked_at),
             "spent_s": self.spent_s,
         }
 

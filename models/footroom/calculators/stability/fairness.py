@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.base.errors import FootroomError
 from footroom.engines.fluid.linear import Matrix, stack_of
 from footroom.engines.fluid.roots import rightmost
 from footroom.engines.fluid.system import System
+
+if TYPE_CHECKING:
+    from footroom.calculators.stability.document import FairnessDocument
 
 
 @dataclass(frozen=True)
@@ -21,10 +24,10 @@ class Fairness:
     fair: bool | None
     group: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FairnessDocument:
         """Plain data; ``decay_s`` is the time in which a difference falls to 1/e, absent where it does not."""
-        found: dict[str, Any] = {
-            "rightmost": [self.rightmost.real, self.rightmost.imag],
+        found: FairnessDocument = {
+            "rightmost": (self.rightmost.real, self.rightmost.imag),
             "stable": self.fair,
             "group": self.group,
         }

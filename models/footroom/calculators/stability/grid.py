@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from footroom.engines.fluid.roots import rightmost_many
 from footroom.scenario import Scenario
 from footroom.scenario.kinds import set_field
 from footroom.scenario.source import Source, load
+
+if TYPE_CHECKING:
+    from footroom.calculators.stability.document import MapDocument
 
 #: Most cells of one map.
 MOST_CELLS = 10_000
@@ -44,13 +47,13 @@ class StabilityMap:
     phase_margin: tuple[tuple[float | None, ...], ...] | None
     queue: tuple[tuple[float | None, ...], ...]
     stable: tuple[tuple[bool | None, ...], ...]
-    reasons: dict[str, list[list[int]]]
+    reasons: dict[str, list[tuple[int, int]]]
     first: int
     spent_s: float
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> MapDocument:
         """Plain data; reasons: sentence to the cells [row, column] it holds for, rows counted from ``first``."""
-        found: dict[str, Any] = {
+        found: MapDocument = {
             "x": {"path": self.x[0], "values": list(self.x[1])},
             "y": {"path": self.y[0], "values": list(self.y[1])},
             "first": self.first,
@@ -150,10 +153,10 @@ def _drawn(
     """The map of cells that are answered, whole rows of them from row ``first`` on."""
     across = x[1]
     queue = [None if spot.point is None else spot.point.values["queue"] for spot in spots]
-    reasons: dict[str, list[list[int]]] = {}
+    reasons: dict[str, list[tuple[int, int]]] = {}
     for i, why in enumerate(cells.reasons):
         if why:
-            reasons.setdefault(why, []).append([i // len(across), i % len(across)])
+            reasons.setdefault(why, []).append((i // len(across), i % len(across)))
 
     def table(values: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
         plain = [None if isinstance(v, float) and not math.isfinite(v) else v for v in values]

@@ -11,6 +11,7 @@ from footroom.calculators.pool.margin import margin
 from footroom.calculators.pool.thresholds import Queues, free_memory
 
 if TYPE_CHECKING:
+    from footroom.calculators.export.document import ImportedMarking
     from footroom.calculators.pool.document import MarginDocument
 
 #: Colour whose thresholds are those of ordinary packets, and the prefixes under which they stand, newest first.
@@ -33,9 +34,17 @@ class Marked:
     pmax: float
     margins: tuple[dict[str, Any], ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ImportedMarking:
         """Plain data."""
-        return {**vars(self), "queues": list(self.queues), "margins": list(self.margins)}
+        return {
+            "queues": list(self.queues),
+            "wred": self.wred,
+            "profile": self.profile,
+            "kmin": self.kmin,
+            "kmax": self.kmax,
+            "pmax": self.pmax,
+            "margins": list(self.margins),
+        }
 
 
 def marks_of(view: View) -> tuple[list[Marked], list[Finding]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from footroom.base.errors import InvalidInput
 from footroom.calculators.export.findings import Finding
@@ -18,6 +18,9 @@ from footroom.calculators.export.sonic.view import Pool, Profile, View
 from footroom.calculators.pool.memory import Memory
 from footroom.calculators.pool.pools import PoolSize
 from footroom.calculators.pool.reading import read_pools
+
+if TYPE_CHECKING:
+    from footroom.calculators.export.document import ImportDocument, ImportedPool, ImportedProfile, ImportedTotals
 
 
 @dataclass(frozen=True)
@@ -36,10 +39,18 @@ class Totals:
     reserved: int
     groups: int
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ImportedTotals:
         """Plain data; over_subscribe_ratio: headroom_own over a shared headroom pool."""
         ratio = self.headroom_own / self.shared_headroom_pool if self.shared_headroom_pool else None
-        return {**vars(self), "over_subscribe_ratio": ratio}
+        return {
+            "footroom": self.footroom,
+            "headroom": self.headroom,
+            "headroom_own": self.headroom_own,
+            "shared_headroom_pool": self.shared_headroom_pool,
+            "reserved": self.reserved,
+            "groups": self.groups,
+            "over_subscribe_ratio": ratio,
+        }
 
 
 @dataclass
@@ -71,17 +82,18 @@ class Report:
 
         return scenario_of(self)
 
-    def _scenario(self) -> dict[str, Any]:
-        """The scenario and its notes as plain data; without one, the note says why."""
+    def _scenario(self) -> tuple[dict[str, Any] | None, list[str]]:
+        """The scenario and its notes; without one, the note says why."""
         try:
             document, notes = self.scenario()
         except InvalidInput as error:
-            return {"scenario": None, "scenario_notes": [str(error)]}
-        return {"scenario": document, "scenario_notes": list(notes)}
+            return None, [str(error)]
+        return document, list(notes)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ImportDocument:
         """Plain data; sizes in bytes, speeds in bit/s, cables in metres, alpha as a share."""
         used: dict[str, int] = {}
+        scenario, notes = self._scenario()
         for _, _, profile in self.view.groups():
             used[profile.name] = used.get(profile.name, 0) + 1
         made = {profile.name: profile for _, _, profile in self.view.groups()}
@@ -110,11 +122,12 @@ class Report:
             "feasible": self.feasible,
             "marking": [entry.to_dict() for entry in self.marked],
             "findings": [finding.to_dict() for finding in self.findings],
-            **self._scenario(),
+            "scenario": scenario,
+            "scenario_notes": notes,
         }
 
 
-def _pool(pool: Pool) -> dict[str, Any]:
+def _pool(pool: Pool) -> ImportedPool:
     return {
         "side": pool.side,
         "mode": pool.mode,
@@ -124,7 +137,7 @@ def _pool(pool: Pool) -> dict[str, Any]:
     }
 
 
-def _profile(profile: Profile, groups: int, made: bool) -> dict[str, Any]:
+def _profile(profile: Profile, groups: int, made: bool) -> ImportedProfile:
     return {
         "pool": profile.pool,
         "size": profile.size,
