@@ -223,3 +223,9 @@ def _at(found: Any, path: str) -> Any:
     for step in path.split("."):
         found = found[int(step)] if isinstance(found, list) else found.get(step, {})
     return found
+
+
+def test_no_two_papers_have_a_target_or_a_figure_of_one_id() -> None:
+    """Results that come with the package are kept by these ids, whichever paper they are of."""
+    for named in ([t.id for paper in papers() for t in paper.targets], [f.id for p in papers() for f in p.figures]):
+        assert sorted(named) == sorted(set(named))
