@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.lossless.test_need import crossing, warnings
 
+import footroom as fr
 from footroom.engines.plan import Plan, build_plan
 from footroom.formulas.headroom.kept import in_memory
 from footroom.scenario import Scenario
@@ -48,6 +49,12 @@ def test_the_bytes_of_the_formula_by_hand() -> None:
     assert lossless is not None
     port = int(np.argmax(lossless.group_headroom[:, 0]))
     assert lossless.group_headroom[port, 0] == 303 * 208
+    # The calculator, which gives the bytes of the line, says so beside them.
+    answer = fr.headroom(speed="10G", delay="5us", mtu=1500, cell_size=208, scheme=["sih", "sonic"]).to_dict()
+    sih, sonic = answer["schemes"]["sih"], answer["schemes"]["sonic"]
+    assert sih["headroom"] == FORMULA
+    assert any("63024 B of memory (303 cells)" in note for note in sih["notes"])
+    assert not any("of memory" in note for note in sonic["notes"])
     slow = plan_of(of_scheme(1500, None)).lossless
     assert slow is not None
     assert slow.group_headroom[port, 0] == FORMULA

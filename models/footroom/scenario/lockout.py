@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from footroom.base.written import count
 from footroom.parts.congestion import Bbr, Cubic, Dctcp, NewReno
 from footroom.parts.marking import NoMarking, Red, Step
 from footroom.scenario.bottleneck import Bottleneck
@@ -129,7 +130,7 @@ def bbr_beyond(seen: Bottleneck) -> dict[str, str]:
     path = seen.capacity * seen.propagation / 8.0 / seen.mtu / seen.flows
     if min(path, seen.buffer / seen.mtu) < LEAST_BBR:
         why = (
-            f"The path holds {path:.3g} packets per flow and the buffer {seen.buffer / seen.mtu:.3g}. With fewer "
+            f"The path holds {count(path)} packets per flow and the buffer {count(seen.buffer / seen.mtu)}. With fewer "
             f"than {LEAST_BBR:g} BBR's least window of four packets and its bursts decide what is lost: packets "
             "lost up to 4 times this, or something where this model loses nothing."
         )
@@ -137,7 +138,7 @@ def bbr_beyond(seen: Bottleneck) -> dict[str, str]:
     if seen.buffer / seen.mtu < LEAST_BBR:
         found |= dict.fromkeys(
             ("utilisation", "throughput"),
-            f"A buffer of {seen.buffer / seen.mtu:.3g} packets loses the bursts of paced senders: below "
+            f"A buffer of {count(seen.buffer / seen.mtu)} packets loses the bursts of paced senders: below "
             f"{LEAST_BBR:g} packets the link of packets carried up to 5 points less.",
         )
     if seen.propagation > LONGEST_BBR:
@@ -188,8 +189,8 @@ def _bbr_queue(seen: Bottleneck, flows: int) -> dict[str, str]:
     if path >= ROOMY_BBR or _measured_bbr(seen, flows) <= 1.0:
         return {}
     why = (
-        f"The path holds {path:.3g} packets per flow, and each BBR flow keeps about {SPARE_BBR:g} more in flight than "
-        "its model says, for bursts and rounding. The standing queue of packets was about "
+        f"The path holds {count(path)} packets per flow, and each BBR flow keeps about {SPARE_BBR:g} more in flight "
+        "than its model says, for bursts and rounding. The standing queue of packets was about "
         f"{_bbr_standing(seen, flows):.2g} bandwidth-delay products."
     )
     return dict.fromkeys(("queue_mean", "queue_p50", "queue_p99"), why)

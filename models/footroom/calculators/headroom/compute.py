@@ -13,6 +13,7 @@ from footroom.calculators.headroom.watermark import refit
 from footroom.formulas.headroom import written
 from footroom.formulas.headroom.budget import Budget, whole
 from footroom.formulas.headroom.chips import CHIPS
+from footroom.formulas.headroom.kept import in_memory
 from footroom.formulas.headroom.link import USUAL_CELL, Link
 from footroom.formulas.headroom.schemes import SCHEMES, Scheme
 from footroom.formulas.headroom.shipped import tables
@@ -124,6 +125,12 @@ def _document(
         notes.append(
             f"the lossless MTU here is {written.size(lossless)}, not the {written.size(question.mtu)} asked "
             "for: it has an option of its own, lossless_mtu"
+        )
+    if not scheme.counts_cells:
+        most = in_memory(budget.headroom, link.cell)
+        notes.append(
+            f"bytes of the line: in cells of {whole(link.cell)} B packets of 64 B and more fill up to {most} B of "
+            f"memory ({most // int(link.cell)} cells), which is what a scenario with switch.cell_size sets aside"
         )
     document: dict[str, Any] = {
         "title": about.title,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from footroom.base.written import count
 from footroom.engines.fluid.laws import Cubic, Dcqcn, Dctcp, Group, Hpcc, PowerTcp, Reno, Timely
 from footroom.engines.fluid.link import Link
 from footroom.engines.fluid.markings import DropTail, Marking
@@ -41,7 +42,7 @@ def outside(
     if link.buffer < FEWEST:
         return dict.fromkeys(
             metrics,
-            f"The buffer holds {link.buffer:.3g} packets. Below {FEWEST:g} packets single "
+            f"The buffer holds {count(link.buffer)} packets. Below {FEWEST:g} packets single "
             "bursts fill it, which this model leaves out.",
         )
     plain = isinstance(marking, DropTail)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from footroom.base.written import count
 from footroom.engines.fluid.laws import Cubic, Dctcp, Group, Reno
 from footroom.engines.fluid.link import Link
 from footroom.engines.fluid.markings import Marking, Red, Step
@@ -39,7 +40,7 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
         return _lost_before_marked(link, groups, marking) | dict.fromkeys((*_QUEUE, "drop_rate"), why)
     if isinstance(marking, Red) and marking.maximum < FEWEST and marked:
         why = (
-            f"RED marks every packet above a queue of {marking.maximum:.3g} packets. Below {FEWEST:g} packets "
+            f"RED marks every packet above a queue of {count(marking.maximum)} packets. Below {FEWEST:g} packets "
             "single bursts are marked: utilisation was 7 points above that of packets."
         )
         return dict.fromkeys((*_USE, *_QUEUE, "drop_rate"), why)
@@ -50,8 +51,8 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
     if link.buffer < marking.threshold + flows:
         low = link.buffer <= marking.threshold
         why = (
-            f"A buffer of {link.buffer:.3g} packets fills before DCTCP's marks take hold (K + n = "
-            f"{marking.threshold + flows:.3g} packets), and this model cuts all flows together: drops were 0.6 to 5 "
+            f"A buffer of {count(link.buffer)} packets fills before DCTCP's marks take hold (K + n = "
+            f"{count(marking.threshold + flows)} packets), and this model cuts all flows together: drops were 0.6 to 5 "
             "times those of packets" + (", utilisation up to 11 points lower." if low else ".")
         )
         return dict.fromkeys((*_QUEUE, "drop_rate", *(_USE if low else ())), why)
@@ -60,7 +61,7 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
     low, small = marking.threshold < least, window < SMALLEST_WINDOW
     spread = len({group.base for group in groups}) > 1 and not paced
     if low and (spread or small):
-        why = f"The threshold is {marking.threshold:.3g} packets. Below {least:.0f} packets the bursts of flows " + (
+        why = f"The threshold is {count(marking.threshold)} packets. Below {least:.0f} packets the bursts of flows " + (
             "with different round trips collide above it: up to 44 points more utilisation than packets."
             if spread
             else f"with windows of {window:.2g} packets are marked: 3 to 8 points more than packets."
@@ -68,14 +69,14 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
         return dict.fromkeys((*_USE, *_QUEUE), why)
     if low:
         why = (
-            f"The threshold is {marking.threshold:.3g} packets. Below {least:.0f} packets bursts make the queue, "
+            f"The threshold is {count(marking.threshold)} packets. Below {least:.0f} packets bursts make the queue, "
             "which was 0.4 to 2.3 times that of packets."
         )
         return dict.fromkeys(_QUEUE, why)
     if flows < FEWEST_FLOWS and Sawtooth(path, marking.threshold, flows, 1.0).amplitude > WIDE * marking.threshold:
         why = (
-            f"Fewer than {FEWEST_FLOWS} flows over a threshold of {marking.threshold:.3g} packets: this model cuts bit "
-            "by bit while marks arrive, for two round trips and more, and oscillates wider than packets. The mean "
+            f"Fewer than {FEWEST_FLOWS} flows over a threshold of {count(marking.threshold)} packets: this model cuts "
+            "bit by bit while marks arrive, for two round trips and more, and oscillates wider than packets. The mean "
             "queue was up to 0.13 of the threshold shorter."
         )
         return dict.fromkeys(_QUEUE, why)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from footroom.base.written import count
 from footroom.engines.fluid.per_flow import validity
 from footroom.engines.hybrid import cautions
 from footroom.engines.hybrid.averaged import Averaged
@@ -77,7 +78,7 @@ def _nothing_holds(environment: Environment, background: Background) -> str:
     room = min(_room(plan, int(row["port"])) / float(row["packet"]) for row in lossy)
     if room < validity.FEWEST:
         return (
-            f"A queue that drops holds {room:.3g} packets. Below {validity.FEWEST:g} packets single bursts fill "
+            f"A queue that drops holds {count(room)} packets. Below {validity.FEWEST:g} packets single bursts fill "
             "it, which a fluid does not have."
         )
     if background.window < validity.SMALLEST_WINDOW:
@@ -89,7 +90,7 @@ def _nothing_holds(environment: Environment, background: Background) -> str:
     limit = validity.COLLISION * float(np.sqrt(product))
     if float(np.ptp(trips)) > 1e-6 * float(trips.mean()) and room < limit:
         return (
-            f"Round trips differ and the buffer holds {room:.3g} packets. Below 2·sqrt(BDP) = {limit:.0f} packets "
+            f"Round trips differ and the buffer holds {count(room)} packets. Below 2·sqrt(BDP) = {limit:.0f} packets "
             "bursts of such flows collide, and they lose far more throughput than the fluid does."
         )
     return ""

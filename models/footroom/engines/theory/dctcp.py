@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from footroom.base.written import count
 from footroom.engines.theory import rules
 from footroom.engines.theory.engine import TheoryAnswer
 from footroom.formulas.transfer.dctcp_sawtooth import COLLISION, FEWEST, SMALLEST_WINDOW, SOURCE, Sawtooth
@@ -123,22 +124,22 @@ def outside(inputs: DctcpInputs) -> dict[str, str]:
         return dict.fromkeys(
             _metrics(inputs),
             (
-                f"A buffer of {buffer:.3g} packets fills before DCTCP's marks take hold (K + n = {saw.top:.3g}), "
+                f"A buffer of {count(buffer)} packets fills before DCTCP's marks take hold (K + n = {count(saw.top)}), "
                 "and the sawtooth knows no losses."
             ),
         )
     if buffer < FEWEST:
         return dict.fromkeys(
             _metrics(inputs),
-            f"The buffer holds {buffer:.3g} packets. Below {FEWEST:g} packets single bursts fill it, and the sawtooth "
-            "knows no losses.",
+            f"The buffer holds {count(buffer)} packets. Below {FEWEST:g} packets single bursts fill it, and the "
+            "sawtooth knows no losses.",
         )
     least = max(FEWEST, COLLISION * math.sqrt(saw.pipe))
     if saw.threshold < least:
         return dict.fromkeys(
             ("utilisation", "throughput", "queue_mean", "queue_max"),
             (
-                f"The threshold is {saw.threshold:.3g} packets. Below {least:.0f} packets bursts of different flows "
+                f"The threshold is {count(saw.threshold)} packets. Below {least:.0f} packets bursts of different flows "
                 "meet above it: up to 15 points more utilisation than packets."
             ),
         )

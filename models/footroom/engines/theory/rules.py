@@ -31,7 +31,8 @@ def _window_trouble(capacity: float, rtt: float, flows: float, packet: float) ->
 
 def _too_few(flows: float) -> str:
     least = sizing.ROOT_N_LEAST_FLOWS
-    return f"there are {flows:g} flows, and it needs at least {least}" if flows < least else ""
+    are = "there is 1 flow" if flows == 1 else f"there are {flows:g} flows"
+    return f"{are}, and it needs at least {least}" if flows < least else ""
 
 
 def bdp(capacity: float, rtt: float, flows: float = 1.0) -> Explanation:

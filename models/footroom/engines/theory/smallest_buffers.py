@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from footroom.base.written import count
 from footroom.parts.marking import NoMarking
 from footroom.scenario.bottleneck import Bottleneck
 
@@ -45,6 +46,6 @@ def too_small(seen: Bottleneck) -> str:
     if packets >= least:
         return ""
     return (
-        f"a buffer of {packets:.3g} packets is below {least:.3g}, where bursts decide, which this model leaves "
+        f"a buffer of {count(packets)} packets is below {least:.3g}, where bursts decide, which this model leaves "
         "out: utilisation was up to 60 points from that of packets; use the packet simulation"
     )

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from footroom.base.written import count
 from footroom.engines.theory.inputs import ShortFlows, TheoryInputs
 from footroom.formulas.transfer.completion import pipelined_times
 
@@ -75,7 +76,7 @@ def _long(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str]:
     burst = max(group.burst for group in inputs.groups)
     if burst > 1.0 and inputs.buffer / inputs.mtu < burst + 2.0:
         reason = (
-            f"a buffer of {inputs.buffer / inputs.mtu:.3g} packets has no room for what an acknowledgement of "
+            f"a buffer of {count(inputs.buffer / inputs.mtu)} packets has no room for what an acknowledgement of "
             f"{burst:g} packets releases at once: windows stay so small that they wait for the timer of "
             "acknowledgements, and packets used as little as a tenth of the link"
         )
@@ -113,9 +114,9 @@ def _in_step(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, st
     if inputs.out_of_step or inputs.flows == 1 or not (small and unpaced) or metrics["drop_rate"] == 0.0:
         return {}
     reason = (
-        f"round trips are equal, and {inputs.flows} flows share a buffer of {inputs.buffer / inputs.mtu:.3g} packets: "
-        "those that lost together stay in step, which the closed form leaves to chance, and utilisation was up to 6 "
-        "points off"
+        f"round trips are equal, and {inputs.flows} flows share a buffer of {count(inputs.buffer / inputs.mtu)} "
+        "packets: those that lost together stay in step, which the closed form leaves to chance, and utilisation was "
+        "up to 6 points off"
     )
     return {name: reason for name in ("utilisation", "throughput") if name in metrics}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from footroom.base.written import count
 from footroom.engines.fluid.laws import Group
 from footroom.engines.fluid.link import Link
 from footroom.engines.fluid.markings import Marking, Red, Step
@@ -39,8 +40,8 @@ def outside(
     found = _marked(link, groups, marking, paced, window, metrics)
     if top >= NEARLY_FULL * link.buffer and not any(group.drops for group in groups):
         why = (
-            f"Marks keep the queue just below the buffer of {link.buffer:.3g} packets, and what bursts lose there is "
-            "left out: drop rates of packets were up to 7 times this."
+            f"Marks keep the queue just below the buffer of {count(link.buffer)} packets, and what bursts lose there "
+            "is left out: drop rates of packets were up to 7 times this."
         )
         found = {"drop_rate": why} | found
     return found
@@ -54,7 +55,7 @@ def _marked(
     last = marking.maximum if isinstance(marking, Red) else marking.threshold
     if min(last, link.buffer) < FEWEST:
         why = (
-            f"Every packet is marked above {min(last, link.buffer):.3g} packets of queue. Below {FEWEST:g} packets "
+            f"Every packet is marked above {count(min(last, link.buffer))} packets of queue. Below {FEWEST:g} packets "
             "single bursts are marked: utilisation was up to 15 points above that of packets."
         )
         return dict.fromkeys(metrics, why)
@@ -64,7 +65,7 @@ def _marked(
         and first < (limit := validity.collision_limit(link, groups))
     ):
         why = (
-            f"Round trips differ, senders do not pace, and marks begin at {first:.3g} packets of queue. Below "
+            f"Round trips differ, senders do not pace, and marks begin at {count(first)} packets of queue. Below "
             f"2·sqrt(BDP) = {limit:.0f} packets the bursts of such flows collide and are marked: utilisation was up to "
             "12 points above that of packets."
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from footroom.base.written import count
 from footroom.engines.fluid.laws import Cubic, Group
 from footroom.engines.fluid.link import Link
 
@@ -97,8 +98,8 @@ def outside(
     if flows > 1 and not paced and len({group.base for group in groups}) == 1 and (in_step or link.buffer < flows):
         found |= dict.fromkeys(
             ("utilisation", "throughput"),
-            f"Round trips are equal, and {flows:g} flows share a buffer of {link.buffer:.3g} packets: those that lost "
-            "together stay in step, which this model leaves to chance. Utilisation was up to 5 points off.",
+            f"Round trips are equal, and {flows:g} flows share a buffer of {count(link.buffer)} packets: those that "
+            "lost together stay in step, which this model leaves to chance. Utilisation was up to 5 points off.",
         )
     if paced and flows > MOST_PACED and link.buffer < PACED_BUFFER * path:
         found |= dict.fromkeys(
@@ -128,7 +129,7 @@ def _outside(link: Link, groups: Sequence[Group], paced: bool, window: float) ->
     """Why nothing of the answer holds here; empty where it does."""
     if link.buffer < FEWEST:
         return (
-            f"The buffer holds {link.buffer:.3g} packets. Below {FEWEST:g} packets single bursts fill it, and "
+            f"The buffer holds {count(link.buffer)} packets. Below {FEWEST:g} packets single bursts fill it, and "
             "flows lose more than this model says."
         )
     limit = collision_limit(link, groups)

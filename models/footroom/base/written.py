@@ -1,0 +1,8 @@
+"""Numbers as a sentence writes them."""
+
+from __future__ import annotations
+
+
+def count(value: float) -> str:
+    """A number of things, to three digits below a thousand and whole from there on: 3.5, 41.7, 1670."""
+    return f"{value:.0f}" if value >= 999.5 else f"{value:.3g}"
