@@ -197,4 +197,8 @@ def test_interrupt_stops_the_runs_and_ends_with_130(
     monkeypatch.setattr(engines, "ENGINES", (Engine("packet", "", "", simulate=endless),))
     monkeypatch.setattr(runner, "wait", waited)
     status, out, err = footroom("run", scenario, "--json", "--workers", 1)
+    # The command does not wait for its threads, one of which might compile; the run is told to stop all the same.
+    patience = time.monotonic() + 60
+    while not seen and time.monotonic() < patience:
+        time.sleep(0.01)
     assert (status, out, err, seen) == (130, "", "footroom: interrupted\n", [True])

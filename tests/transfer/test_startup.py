@@ -74,7 +74,7 @@ def test_the_median_is_that_of_packets_where_the_load_loses_nothing(engine: str)
 
 @pytest.mark.parametrize("engine", ["theory", "fluid"])
 def test_where_it_was_found_not_to_hold_is_marked(engine: str) -> None:
-    lossy = fr.run(scenario(5, 0.3, transfer="10 kB"), engine=engine)
+    lossy = fr.run(scenario(20, 0.3, transfer="10 kB"), engine=engine)
     assert "timeout" in lossy.outside["transfer_p50"]
     alone = fr.run(scenario(1, 2.0, transfer="1 MB"), engine=engine)
     assert "single flow" in alone.outside["transfer_p50"]

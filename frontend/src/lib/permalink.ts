@@ -1,7 +1,8 @@
 /**
  * The view as a query string. Scenario fields are written as the command line's `--set` writes them,
- * so that a link can be read and edited by hand. Where the fields are no whole scenario (its topology has no kind), they
- * change those of the preset: `?preset=tor-10g&topology.rtt=40+ms&traffic.0.flows=100`, which is the same as
+ * so that a link can be read and edited by hand. Where the fields are no whole scenario
+ * (its topology has no kind), they change those of the preset:
+ * `?preset=tor-10g&topology.rtt=40+ms&traffic.0.flows=100`, which is the same as
  * `?preset=tor-10g&set=topology.rtt:40ms&set=traffic.0.flows:100`.
  */
 import { formatObjective, parseObjective, parseObjectives } from "@/lib/objectives";

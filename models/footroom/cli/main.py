@@ -16,7 +16,6 @@ from collections.abc import Sequence
 
 from footroom.base.errors import Cancelled, Infeasible, InvalidInput, NotConverged, Unreachable, Unsupported
 from footroom.cli.parser import build_parser
-from footroom.studies.executors import THREADS
 
 DONE, FAULT, BAD_INPUT, UNREACHABLE, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
 #: Time [s] in which runs under way notice that they are to end.
@@ -33,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _end_now(status: int) -> None:
     """End this process, though a thread may still compile: that cannot be stopped, and Python would wait for it."""
+    from footroom.studies.executors import THREADS  # here, because help needs none of what it loads
+
     last = time.monotonic() + _LEFT
     for thread in threading.enumerate():
         if thread.name.startswith(THREADS):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from footroom.base.notebook import pandas
+from footroom.base.plain import plain
 from footroom.calculators.stability.cycle import Cycle
 from footroom.calculators.stability.delays import CriticalDelay
 from footroom.calculators.stability.fairness import Fairness
@@ -67,12 +68,15 @@ class StabilityAnswer:
             found["published"] = list(self.published)
         series = {"trajectory": self.trajectory, "nyquist": self.nyquist}
         found.update({name: data for name, data in series.items() if data is not None})
-        return {
-            **found,
-            "explanations": [explanation.to_dict() for explanation in self.explanations],
-            "notes": list(self.notes),
-            "scenario": self.scenario,
-        }
+        document: dict[str, Any] = plain(
+            {
+                **found,
+                "explanations": [explanation.to_dict() for explanation in self.explanations],
+                "notes": list(self.notes),
+                "scenario": self.scenario,
+            }
+        )
+        return document
 
     def to_frame(self) -> Any:
         """One row per number: value and unit. Needs pandas."""
