@@ -117,23 +117,27 @@ class Places:
         threading.Thread(target=self._make, args=(run,), name="footroom-run", daemon=True).start()
 
     def _make(self, run: _Run) -> None:
-        try:
-            if run.future.set_running_or_notify_cancel():
-                try:
-                    outcome = run.work()
-                except BaseException as error:  # noqa: BLE001 - whoever waits for the future gets it
-                    run.future.set_exception(error)
-                else:
-                    run.future.set_result(outcome)
-        finally:
-            with self._changed:
-                if run is self._aside:
-                    self._aside = None
-                else:
-                    self._busy.remove(run)
-                self._charge(run)
-                self._begin()
-                self._changed.notify_all()
+        outcome: Any = None
+        error: BaseException | None = None
+        taken = run.future.set_running_or_notify_cancel()
+        if taken:
+            try:
+                outcome = run.work()
+            except BaseException as stopped:  # noqa: BLE001 - whoever waits for the future gets it
+                error = stopped
+        with self._changed:
+            if run is self._aside:
+                self._aside = None
+            else:
+                self._busy.remove(run)
+            self._charge(run)
+            # Whoever has the answer finds its time counted and its place free.
+            if taken and error is not None:
+                run.future.set_exception(error)
+            elif taken:
+                run.future.set_result(outcome)
+            self._begin()
+            self._changed.notify_all()
 
     def _charge(self, run: _Run) -> None:
         took, study = _clock() - run.began, run.study
