@@ -27,8 +27,9 @@ LEAST_WINDOW = 7.0
 MANY_IN_STEP, IN_STEP = 20, 0.15
 #: Packets of buffer per flow below which packets of flows whose windows fit the path still overflow it.
 MEETING = 0.25
-#: Flows of CUBIC below which an overflow drops one to a few packets, as its bursts fall.
-FEWEST_CUBIC = 4
+#: Flows of CUBIC below which an overflow drops one to a few packets, as its bursts fall; unpaced, with different round
+#: trips.
+FEWEST_CUBIC, FEWEST_UNEVEN_CUBIC = 4, 8
 #: Flows longer than this share of the buffer overflow it in their own slow start, or a few of them together.
 LONGEST = 0.25
 #: Share of all bytes in such flows from which they decide the loss.
@@ -94,10 +95,11 @@ def _losses(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str
     found = _in_step(inputs, metrics)
     if metrics["drop_rate"] == 0.0:
         return found | _chance(inputs)
-    if 1 < inputs.flows < FEWEST_CUBIC and all(group.beta > 0.5 for group in inputs.groups):
+    fewest = FEWEST_UNEVEN_CUBIC if inputs.out_of_step else FEWEST_CUBIC
+    if inputs.flows < fewest and all(group.beta > 0.5 for group in inputs.groups):
         return found | {
-            "drop_rate": f"fewer than {FEWEST_CUBIC} CUBIC flows drop one to a few packets in an overflow, as their "
-            "bursts fall: drop rates were 0.5 to 1.2 times those of packets"
+            "drop_rate": f"fewer than {fewest} CUBIC flows drop one to a few packets in an overflow, as their "
+            "bursts fall: drop rates were 0.4 to 1.4 times those of packets"
         }
     if window >= LEAST_WINDOW:
         return found

@@ -38,6 +38,9 @@ GAUSSIAN, MOST_BY_SHARING = 1.8371, 0.02
 MOST_PACED, PACED_BUFFER = 10, 0.3
 #: Flows of CUBIC below which an overflow drops one to a few packets, as its bursts fall.
 FEWEST_CUBIC = 4
+#: Packets of buffer in which a few packets of a burst move a lone CUBIC flow along its plateau; the same per flow where
+#: round trips differ, and for any number of them.
+ROOM_OF_CUBIC, ROOM_PER_CUBIC_FLOW, ROOM_OF_MANY_CUBIC = 48.0, 16.0, 160.0
 
 _QUEUE = ("queue_mean", "queue_p50")
 
@@ -93,6 +96,7 @@ def outside(
             f"The mean window is {window:.2g} packets. Below {WINDOW_OF_DROPS:g} packets a part of the losses ends in "
             "timeouts: drop rates were up to 1.5 times those of packets."
         )
+    differ = len({group.base for group in groups}) > 1 and not paced
     path = link.capacity * sum(group.count * group.base for group in groups) / flows
     in_step = link.buffer < IN_STEP * path and flows < MANY_IN_STEP
     if flows > 1 and not paced and len({group.base for group in groups}) == 1 and (in_step or link.buffer < flows):
@@ -108,7 +112,6 @@ def outside(
             "packets are so evenly mixed that an overflow hits nearly all of them at once, and this model hits them at "
             "random. Utilisation was 1 to 5 points above that of packets; theory was within 1.",
         )
-    differ = len({group.base for group in groups}) > 1 and not paced
     room = ROOM_PER_UNEQUAL_FLOW if differ else ROOM_PER_FLOW
     if differ and window < WINDOW_OF_QUEUE:
         found |= dict.fromkeys(
@@ -121,6 +124,40 @@ def outside(
             _QUEUE,
             f"The buffer holds {link.buffer / flows:.2g} packets per flow. Below {room:g} a "
             "full buffer is seldom quite full: the queue was up to a third of the buffer shorter.",
+        )
+    return _of_cubic(link, groups, paced) | found
+
+
+def _of_cubic(link: Link, groups: Sequence[Group], paced: bool) -> dict[str, str]:
+    """What the bursts of CUBIC flows put outside, beside what they do to every control.
+
+    Near its plateau CUBIC grows by less than a packet in a round trip, so that a buffer that overflows a few packets
+    early cuts a flow long before. And an overflow drops few packets, so that it matters whether a burst loses one or
+    several of them: 20 flows at 200 Mb/s and 8 ms with 2 products of buffer lost 1.8 packets per cut, 1.3 here; paced
+    ones had 0.9 times the drop rate of this model.
+    """
+    if not all(isinstance(group.flows, Cubic) for group in groups):
+        return {}
+    flows, differ = sum(group.count for group in groups), len({group.base for group in groups}) > 1
+    found: dict[str, str] = {}
+    if flows == 1 and link.buffer < ROOM_OF_CUBIC:
+        found |= dict.fromkeys(
+            _QUEUE,
+            f"The buffer holds {count(link.buffer)} packets. Below {ROOM_OF_CUBIC:g} a burst of two or three overflows "
+            "it while a lone CUBIC flow is on its plateau: the queue was up to 0.18 of the buffer shorter.",
+        )
+    few = min(ROOM_PER_CUBIC_FLOW * flows, ROOM_OF_MANY_CUBIC)
+    if flows > 1 and differ and link.buffer < few:
+        found |= dict.fromkeys(
+            _QUEUE,
+            f"Round trips differ, and {flows:g} CUBIC flows share a buffer of {count(link.buffer)} packets. Below "
+            f"{few:g} bursts overflow it while flows are on their plateaus: the queue was up to 0.17 of the buffer "
+            "shorter.",
+        )
+    if flows >= FEWEST_CUBIC and differ and not paced:
+        found["drop_rate"] = (
+            "Round trips differ and senders do not pace, so bursts of different flows meet at a full buffer, and CUBIC "
+            "loses more packets per cut than this model: its drop rates were 0.68 to 0.9 times those of packets."
         )
     return found
 
