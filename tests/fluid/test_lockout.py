@@ -130,3 +130,25 @@ def test_a_receive_window_holds_whole_segments_two_an_acknowledgement(window: in
     asked["traffic"][0]["host"] = {"receive_window": window}
     theory, packets = (fr.run(asked, engine=engine).metrics["utilisation"] for engine in ("theory", "packet"))
     assert theory == pytest.approx(packets, abs=0.03)
+
+
+def test_a_run_that_ends_before_timeouts_is_said_to_beside_packets_and_models() -> None:
+    """40 paced flows with a window of 1.5 packets: packets carry a third less in 0.2 s than in the long run."""
+
+    def asked(duration: float, **more: Any) -> dict[str, Any]:
+        found = _asked(40, 49.4, 10, rate=7.41e8)
+        found["traffic"][0]["host"] = {"pacing": True, "initial_window": 1, **more}
+        found["run"] = {"duration": duration, "warmup": duration / 4, "mtu": 1500}
+        return found
+
+    for engine in ("packet", "reference"):
+        assert any("too short for timeouts" in note for note in fr.run(asked(0.2), engine=engine).notes)
+    long = fr.run(asked(3.0), engine="packet")
+    assert not any("too short for timeouts" in note for note in long.notes)
+    short = fr.run(asked(0.2), engine="packet")
+    assert short.metrics["utilisation"] < long.metrics["utilisation"] - 0.1
+    assert "too short for timeouts" in fr.run(asked(0.2), engine="theory").outside["utilisation"]
+    assert "utilisation" in fr.run(asked(0.2), engine="fluid").outside
+    for held in (asked(3.0), asked(0.2, min_rto=0.01), asked(0.2, receive_window=1460)):
+        found = fr.run(held, engine="theory")
+        assert "too short for timeouts" not in found.outside.get("utilisation", "")

@@ -32,6 +32,7 @@ from footroom.parts.traffic.ground import ENDLESS
 from footroom.parts.traffic.option import values
 from footroom.scenario import HEADER, Scenario, network_of, switch_for
 from footroom.scenario.switch import Switch
+from footroom.scenario.timeouts import too_short_for_timeouts
 
 
 def _picoseconds(seconds: float) -> int:
@@ -334,6 +335,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             *drawn.notes,
             *_of_laws(stacks, drawn.stack),
             *in_step,
+            *too_short_for_timeouts(scenario),
             *cautions(lossless, switch_names, entering),
             *counted_in_cells(scenario, settings, switch_names, entering, rate, link_delay),
             *warnings,

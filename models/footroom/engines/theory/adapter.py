@@ -23,6 +23,7 @@ from footroom.scenario.beside import beside_transfers
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore, left_out, unanswered, under_marks
+from footroom.scenario.timeouts import DECIDED, ends_before_timeouts
 
 #: What one scenario asks of the closed forms.
 Asked = TheoryInputs | BbrInputs | DctcpInputs
@@ -230,6 +231,8 @@ def _outside(scenario: Scenario, inputs: Asked, metrics: dict[str, float]) -> di
     found = validity.outside(inputs, metrics)
     if (phased := phases(seen) or locked_out(seen)) and metrics["drop_rate"] > 0.0:
         found = {"drop_rate": phased} | found
+    if short := ends_before_timeouts(scenario, seen):
+        found = {name: short for name in DECIDED if name in metrics} | found
     return found
 
 
