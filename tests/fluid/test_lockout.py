@@ -152,3 +152,40 @@ def test_a_run_that_ends_before_timeouts_is_said_to_beside_packets_and_models() 
     for held in (asked(3.0), asked(0.2, min_rto=0.01), asked(0.2, receive_window=1460)):
         found = fr.run(held, engine="theory")
         assert "too short for timeouts" not in found.outside.get("utilisation", "")
+
+
+def test_bbr_that_is_measured_before_its_flows_see_the_path_is_marked() -> None:
+    """30 flows of 17 packets each drop while they start, and nothing later; at 40 ms they soon see the path."""
+
+    def asked(warmup: float, trip: float = 0.15) -> dict[str, Any]:
+        found = _asked(30, 500, 4000, control="bbr", rate=4e7 * 0.15 / trip)
+        found["traffic"][0]["start_jitter"] = 1.0
+        found["run"] = {"duration": warmup + 15.0, "warmup": warmup, "mtu": 1500, "seed": 2}
+        found["topology"]["rtt_spread"] = 0.2
+        return found
+
+    assert fr.run(asked(15.0), engine="packet").metrics["drop_rate"] > 0.05
+    settled = fr.run(asked(60.0), engine="packet")
+    assert settled.metrics["drop_rate"] == 0.0
+    for early, marked in ((asked(15.0), True), (asked(60.0), False), (asked(15.0, 0.04), False)):
+        notes = fr.run(
+            {**early, "run": {**early["run"], "duration": early["run"]["warmup"] + 1.0}}, engine="packet"
+        ).notes
+        assert any("Set a warm-up of 60 s" in note for note in notes) == marked
+        for engine in ("theory", "fluid"):
+            assert ("drop_rate" in fr.run(early, engine=engine).outside) == marked
+
+
+@pytest.mark.parametrize("control", ["cubic", "dctcp"])
+def test_dctcp_that_loses_packets_is_marked_where_the_averages_cut_all_flows_at_once(control: str) -> None:
+    asked = _asked(16, 500, 150, control="dctcp", rate=4e8)
+    asked["traffic"].append({**asked["traffic"][0], "flows": 12, "congestion": {"kind": control}})
+    asked["topology"]["rtt_spread"] = 0.0
+    found, packets = (fr.run(asked, engine=engine) for engine in ("fluid", "packet"))
+    assert "cut at once" in found.outside["utilisation"]
+    if control == "dctcp":
+        assert found.metrics["queue_mean"] < packets.metrics["queue_mean"] - 0.1 * 150 * 1500
+        assert "halved at once" in found.outside["queue_mean"]
+    else:
+        assert found.metrics["drop_rate"] > 1.2 * packets.metrics["drop_rate"]
+        assert "stay in order" in found.outside["drop_rate"]

@@ -67,14 +67,15 @@ def short_run(scenario: Scenario, seen: Bottleneck) -> tuple[str, ...]:
     level = min(seen.buffer, getattr(marking, queue) if queue else seen.buffer) / seen.mtu
     window = (path + level) / seen.flows
     trip = seen.propagation * (1.0 + 0.5 * level / path)
-    # From a half to a whole window by a packet per round trip; CUBIC's K (RFC 9438, section 4.2) where that is sooner.
-    cycles = {NewReno: 0.5 * window * trip, Cubic: min(0.5 * window * trip, math.cbrt(0.75 * window))}
+    # From a half to a whole window by a packet per round trip. CUBIC: from 0.7 by 9/17 packet, or K where that is
+    # sooner (RFC 9438, sections 4.3 and 4.2).
+    cycles = {NewReno: 0.5 * window * trip, Cubic: min(0.3 * 17.0 / 9.0 * window * trip, math.cbrt(0.75 * window))}
     if isinstance(marking, NoMarking):
         cycles[Dctcp] = cycles[NewReno]  # which halves its window for a loss as NewReno does
     known = [
         cycles[type(entry.congestion)]
         for entry in seen.long_lived
-        if type(entry.congestion) in cycles and entry.host.receive_window is None
+        if type(entry.congestion) in cycles and (entry.host.receive_window or math.inf) > window * seen.mss
     ]
     if not known or measured >= FEWEST_CYCLES * max(known):
         return ()

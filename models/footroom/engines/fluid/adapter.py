@@ -23,7 +23,7 @@ from footroom.scenario.beside import beside_transfers, completion_beside
 from footroom.scenario.bottleneck import bottleneck_of, caveats, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore
-from footroom.scenario.timeouts import DECIDED, ends_before_timeouts
+from footroom.scenario.short_runs import undecided
 
 #: What the phases of flows change that have every packet acknowledged.
 PHASED = ("drop_rate", "queue_mean", "queue_p50")
@@ -211,8 +211,7 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         reason, outside = phases(seen) or locked_out(seen), bbr_beyond(seen)
         if reason and found[i].metrics["drop_rate"] > 0.0:
             outside |= dict.fromkeys(PHASED, reason)
-        if short := ends_before_timeouts(scenario, seen):
-            outside = dict.fromkeys(DECIDED, short) | outside
+        outside = undecided(scenario, seen) | outside
         if outside:
             known = {name: why for name, why in outside.items() if name in found[i].metrics}
             found[i] = replace(found[i], outside=known | found[i].outside)

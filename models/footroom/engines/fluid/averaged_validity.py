@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from footroom.base.written import count
 from footroom.engines.fluid.laws import Cubic, Dcqcn, Dctcp, Group, Hpcc, PowerTcp, Reno, Timely
 from footroom.engines.fluid.link import Link
-from footroom.engines.fluid.markings import DropTail, Marking
+from footroom.engines.fluid.markings import DropTail, Marking, Red
 
 #: Packets of buffer below which single bursts fill it.
 FEWEST = 20.0
 #: Mean window (packets) below which losses end in timeouts: with marks, and without.
 SMALLEST_WINDOW, SMALLEST_UNMARKED = 4.0, 8.0
+#: Flows of different controls and equal round trips from which on packets drop less.
+MANY_ALIKE = 16
 #: Hosts of these controls send again all that followed a loss, at their full rate.
 _RDMA = (Dcqcn, Hpcc, PowerTcp, Timely)
 
@@ -55,10 +57,23 @@ def outside(
             "model leaves out: drop rates were up to 4 times those of packets."
         )
         found |= dict.fromkeys(("drop_rate", *_QUEUE), why)
-    if plain and flows > 1 and link.buffer < path:
+    dctcp = [isinstance(group.flows, Dctcp) for group in groups]
+    if (plain or (isinstance(marking, Red) and any(dctcp))) and flows > 1 and link.buffer < path:
         found |= dict.fromkeys(
             ("utilisation", "throughput"),
-            "Without marks all flows of this model are cut at once, "
-            "those of packets one after the other: utilisation was up to 7 points lower.",
+            "Where packets are lost all flows of this model are cut at once, "
+            "those of packets one after the other: utilisation was up to 16 points lower.",
+        )
+    if plain and flows > 1 and all(dctcp):
+        found |= dict.fromkeys(
+            _QUEUE,
+            "Without marks all DCTCP flows of this model are halved at once, those of packets one after the other: the "
+            "mean queue was up to 0.22 of the buffer shorter.",
+        )
+    elif plain and flows >= MANY_ALIKE and len({group.base for group in groups}) == 1:
+        found.setdefault(
+            "drop_rate",
+            "Round trips are equal, so packets of these flows stay in order and few of them lose at a time: this model "
+            "had up to 1.6 times the drop rate of packets.",
         )
     return found

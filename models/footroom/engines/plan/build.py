@@ -31,8 +31,8 @@ from footroom.parts.traffic import AnyTraffic, Host
 from footroom.parts.traffic.ground import ENDLESS
 from footroom.parts.traffic.option import values
 from footroom.scenario import HEADER, Scenario, network_of, switch_for
+from footroom.scenario.short_runs import cautions as cautions_of_short_runs
 from footroom.scenario.switch import Switch
-from footroom.scenario.timeouts import too_short_for_timeouts
 
 
 def _picoseconds(seconds: float) -> int:
@@ -335,7 +335,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             *drawn.notes,
             *_of_laws(stacks, drawn.stack),
             *in_step,
-            *too_short_for_timeouts(scenario),
+            *cautions_of_short_runs(scenario),
             *cautions(lossless, switch_names, entering),
             *counted_in_cells(scenario, settings, switch_names, entering, rate, link_delay),
             *warnings,

@@ -23,7 +23,7 @@ from footroom.scenario.beside import beside_transfers
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore, left_out, unanswered, under_marks
-from footroom.scenario.timeouts import DECIDED, ends_before_timeouts
+from footroom.scenario.short_runs import undecided
 
 #: What one scenario asks of the closed forms.
 Asked = TheoryInputs | BbrInputs | DctcpInputs
@@ -224,16 +224,15 @@ def _outside(scenario: Scenario, inputs: Asked, metrics: dict[str, float]) -> di
     if reason:
         return dict.fromkeys(metrics, reason)
     seen = bottleneck_of(scenario, "theory")
+    early = {name: why for name, why in undecided(scenario, seen).items() if name in metrics}
     if isinstance(inputs, BbrInputs):
-        return {name: why for name, why in bbr_beyond(seen).items() if name in metrics}
+        return early | {name: why for name, why in bbr_beyond(seen).items() if name in metrics}
     if isinstance(inputs, DctcpInputs):
         return dctcp.outside(inputs)
     found = validity.outside(inputs, metrics)
     if (phased := phases(seen) or locked_out(seen)) and metrics["drop_rate"] > 0.0:
         found = {"drop_rate": phased} | found
-    if short := ends_before_timeouts(scenario, seen):
-        found = {name: short for name in DECIDED if name in metrics} | found
-    return found
+    return early | found
 
 
 def _bursts(scenario: Scenario, metrics: dict[str, float]) -> dict[str, str]:
