@@ -103,4 +103,6 @@ def _binomial(packets: Values, share: Values, drawn: Values) -> Values:
     """Packets lost of ``packets`` at ``share``, by inverting the distribution at ``drawn``."""
     from scipy.stats import binom
 
-    return np.asarray(binom.ppf(drawn, np.maximum(packets, 1.0), share), dtype=np.float64)
+    lost, some = np.zeros_like(share), share > 0.0  # most rounds lose nothing, and the inverse is slow
+    lost[some] = binom.ppf(drawn[some], np.maximum(packets[some], 1.0), share[some])
+    return lost
