@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from footroom.parts.congestion import Bbr
+from footroom.parts.congestion import Bbr, Cubic
 from footroom.parts.marking import NoMarking
 from footroom.scenario.bottleneck import Bottleneck
 
@@ -16,6 +16,12 @@ _REASON = (
     "the buffer off: ask packets, or the engine hybrid."
 )
 
+#: CUBIC flows below which an overflow drops one to a few packets anyway.
+FEWEST_CUBIC = 4
+_MEETING = (
+    "Round trips differ and senders do not pace, so bursts of different flows meet at a full buffer, and CUBIC loses "
+    "more packets per cut than this model: its drop rates were 0.68 to 0.9 times those of packets."
+)
 
 _BBR = (
     "Beside BBR's long flows transfers of 30 kB took a sixteenth of this to twice as long in packets: ask packets, or "
@@ -40,6 +46,20 @@ def beside_transfers(seen: Bottleneck) -> str:
         return ""
     bursty = sum(entry.load for entry in seen.poisson if not entry.host.pacing)
     return _REASON if bursty > LEAST_LOAD else ""
+
+
+def bursts_of_cubic(seen: Bottleneck) -> str:
+    """Why the fluid's drop rate of CUBIC flows does not hold; empty where it does.
+
+    Few packets too many are lost in an overflow, as CUBIC grows slowly, so it matters whether a burst loses one or
+    several of them: 20 flows at 200 Mb/s and 8 ms, round trips spread by a fifth, two products of buffer, lost 1.8
+    packets per cut, 1.3 in the model, in about as many cuts. Paced, packets had 0.9 times its drop rate.
+    """
+    cubic = bool(seen.long_lived) and all(isinstance(entry.congestion, Cubic) for entry in seen.long_lived)
+    paced = all(entry.host.pacing for entry in seen.long_lived)
+    differ = seen.spread > 0.0 or len({entry.rtt for entry in seen.long_lived}) > 1
+    plain = isinstance(seen.switch.marking, NoMarking)
+    return _MEETING if cubic and differ and plain and not paced and seen.flows >= FEWEST_CUBIC else ""
 
 
 def completion_beside(seen: Bottleneck) -> dict[str, str]:
