@@ -162,7 +162,6 @@ FLUID = table(
     ("burst", "f8"),  # packets that it would come in together
     ("gap", "f8"),
     ("gap_at", "i8"),  # room that its packets leave when it fills the memory, and when it was found
-    ("full_at", "i8"),  # since when it has filled the memory, -1 where it does not
     ("burst_since", "f8"),
     ("service_since", "f8"),  # bytes come in since its last burst; sent since a packet was begun
     ("charged", "i8"),

@@ -5,10 +5,11 @@ costs no event. A packet finds ``work`` bytes before it and may be sent when the
 that time waits in the packet's row.
 
 **Overload.** Packets of the fluid would come in bursts, one for every acknowledgement, and leave one by one. So where
-the fluid fills the memory there is room for a packet or two now and then: it opens packet by packet at the speed of the
-link and every burst closes it. ``gap`` is that room. A packet that fits in it is taken in, and fluid of what it has too
-little is lost in its place; any other packet is lost. So of packets that come together more are lost than of those that
-come alone.
+the fluid fills the memory there is room for a packet or two now and then: it opens packet by packet as the link sends,
+and every burst closes it, down to what is less than one of the fluid's packets. ``gap`` is that room, found at some
+instant between two bursts when a packet asks for the first time. A packet that fits in it is taken in, and the next
+burst of the fluid loses what the link has not sent by then; any other packet is lost. So of packets that come together
+more are lost than of those that come alone, and small ones find room more often.
 """
 
 from __future__ import annotations
@@ -36,19 +37,16 @@ def _pass_time(p, x, now):
     x.at = now
     speed = 65536.0 / float(p.rate)
     work, accepted, arrived = x.work, 0.0, x.rate * left
-    top = x.limit + x.packet
-    if work > top:
+    top, net = x.limit + x.packet, x.rate - speed
+    if work > top and (net >= 0.0 or work > top + (x.burst + 1.0) * x.packet):
         falls = min(left, (work - top) / speed)
         work -= speed * falls
         left -= falls
     if left > 0.0:
-        net = x.rate - speed
         if net > 0.0:
             grows = min(left, max(0.0, top - work) / net)
             accepted = x.rate * grows + speed * (left - grows)
             work += net * grows
-            if grows < left and x.full_at < 0:
-                x.full_at = now - np.int64(left - grows)
         else:
             accepted = x.rate * left
             work = max(0.0, work + net * left)
@@ -61,8 +59,6 @@ def _pass_time(p, x, now):
     # What rounding kept from ``sent``, a sum over the whole run, waits for the next time: it would add up to packets.
     x.inside = inside + (gone - (x.sent - before))
     x.work = work
-    if work < top - (x.burst + 1.0) * x.packet:
-        x.full_at = -1
 
 
 @helper
@@ -129,29 +125,32 @@ def bring_up(t, p, x, now):
 
 @helper
 def _open_gap(p, x, now):
-    """Find the room that packets of fluid row x, which fills its memory, would leave at port p now."""
-    speed, burst = 65536.0 / float(p.rate), x.burst * x.packet
-    rate = max(x.rate, speed)
+    """Find the room that bursts of fluid row x leave at port p now, above the mean that its backlog leaves."""
+    burst = x.burst * x.packet
+    opens = min(65536.0 / float(p.rate), x.rate)
     if x.gap_at < 0:
-        # None when the memory became full, at some instant between two bursts and in the midst of some packet.
-        x.gap_at = x.full_at if x.full_at >= 0 else now
-        x.gap, x.burst_since, x.service_since = 0.0, draw(p) * burst, draw(p) * x.packet
-    left = min(float(now - x.gap_at), MOST_BURSTS * burst / rate)
+        # At some instant between two bursts and in the midst of some packet; the last burst left less than a packet.
+        x.gap_at, x.burst_since = now, draw(p) * burst
+        x.service_since = draw(p) * x.packet + x.burst_since * opens / x.rate
+        sent = math.floor(x.service_since / x.packet)
+        x.gap = (sent + draw(p)) * x.packet
+        x.service_since -= sent * x.packet
+    left = min(float(now - x.gap_at), MOST_BURSTS * burst / x.rate)
     x.gap_at = now
     while left > 0.0:
-        span = (burst - x.burst_since) / rate
+        span = (burst - x.burst_since) / x.rate
         closes = span <= left
         span = min(span, left)
         left -= span
-        x.service_since += speed * span
+        x.service_since += opens * span
         sent = math.floor(x.service_since / x.packet)
         x.gap += sent * x.packet
         x.service_since -= sent * x.packet
         if closes:
             x.burst_since = 0.0
-            x.gap = max(0.0, x.gap - burst)
+            x.gap -= min(x.burst, math.floor(x.gap / x.packet)) * x.packet
         else:
-            x.burst_since += rate * span
+            x.burst_since += x.rate * span
 
 
 @helper
@@ -161,7 +160,8 @@ def meet(t, i, k, now):
     x = t.fluids[u(p.fluid)]
     size = float(packet.size + t.state[0].gap)
     bring_up(t, p, x, now)
-    over = float(x.charged) + x.waiting + size - x.limit
+    aside = x.packet if p.busy_until <= now else 0.0
+    over = max(0.0, x.inside - aside) + x.waiting + size - x.limit
     if over <= 0.0 or x.rate <= 0.0:
         x.gap_at = -1
     else:
@@ -170,12 +170,13 @@ def meet(t, i, k, now):
             p.offered += 1
             drop(t, i, p, k, now)
             return np.int64(-1)
-        x.gap -= over
-        # It takes the place of fluid that was counted in.
-        over = min(over, x.inside)
-        x.inside -= over
-        x.work -= over
-        x.lost += over
+        # The next burst loses what the link has not sent by then.
+        until_burst = (x.burst * x.packet - x.burst_since) / x.rate
+        lost = min(x.inside, max(0.0, over - max(0.0, 65536.0 / float(p.rate) - x.rate) * until_burst))
+        x.gap -= lost
+        x.inside -= lost
+        x.work -= lost
+        x.lost += lost
         _charge(t, p, x, now)
         _recharge(t, p, x, max(0, min(x.charged, np.int64(x.limit - x.waiting - size) - 1)), now)
     return now + np.int64(x.work * float(p.rate) / 65536.0)

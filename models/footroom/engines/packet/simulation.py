@@ -82,7 +82,7 @@ class Simulation:
         """
         fluids = rows(max(1, len(ports)), FLUID)
         fluids["port"], fluids["limit"], fluids["packet"], fluids["burst"] = -1, NEVER, packet, burst
-        fluids["at"], fluids["gap_at"], fluids["full_at"] = self.now, -1, -1
+        fluids["at"], fluids["gap_at"] = self.now, -1
         for row, port in zip(fluids, ports, strict=False):
             row["port"], row["queue"] = port, self.tables.ports["queue"][port]
         self.tables.ports["fluid"][list(ports)] = np.arange(len(ports))
