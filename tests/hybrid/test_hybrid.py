@@ -13,6 +13,7 @@ from footroom.engines.fluid.adapter import estimate
 from footroom.engines.hybrid import check, coupled, layout, simulate
 from footroom.engines.hybrid.background import Background
 from footroom.engines.packet import simulate as simulate_packets
+from footroom.engines.packet.environment import Environment
 from footroom.engines.packet.features import FEATURES, FLUID
 from footroom.engines.packet.simulation import Simulation
 from footroom.engines.packet.tables import Tables
@@ -43,6 +44,19 @@ def test_the_queue_is_that_of_packets_alone() -> None:
     assert mixed.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], abs=0.1 * 188e3)
     assert 1.0 / 1.5 < mixed.metrics["drop_rate"] / packets.metrics["drop_rate"] < 1.5
     assert mixed.metrics["fct_count"] == pytest.approx(packets.metrics["fct_count"], rel=0.02)
+
+
+def test_packets_that_come_alone_beside_a_full_fluid_are_lost_as_often_as_beside_packets() -> None:
+    """Transfers of one packet at random instants. The bound is that of drop rates in the documentation."""
+    lost = []
+    for fluid, engine in ((False, Environment), (True, lambda one: coupled(one)[0])):
+        traffic = [raw(fluid)["traffic"][0], {"kind": "poisson", "load": 0.05, "sizes": 1460.0}]
+        environment = engine(scenario(fluid, traffic=traffic))
+        environment.run(until=10.0)
+        flows = environment.simulation.tables.flows
+        transfers = flows[flows["entry"] == 1]
+        lost.append(float(transfers["dropped"].sum()) / len(transfers))
+    assert 1.0 / 1.5 < lost[1] / lost[0] < 1.5
 
 
 def test_tables_are_freed_with_the_answer() -> None:

@@ -103,9 +103,9 @@ def _by_length(environment: Environment, background: Background, metrics: Iterab
     if product <= LONGEST_PATH:
         return {}
     why = (
-        f"The path holds {product:.0f} packets in flight. With over {LONGEST_PATH:.0f} the packets beside a fluid that "
-        "fills the buffer are lost up to ten times as often as beside packets, and the fluid's flows too rarely: drop "
-        "rates were 0.6 to 1.9 times those of packets, and the queue was up to 0.2 of the buffer longer."
+        f"The path holds {product:.0f} packets in flight. With over {LONGEST_PATH:.0f} large transfers beside a fluid "
+        "that fills the buffer take room that its flows would find again among packets: drop rates were 0.7 to 4 times "
+        "those of packets, and the queue was up to 0.25 of the buffer longer."
     )
     return {name: why for name in ("drop_rate", "queue_mean", "queue_max") if name in metrics}
 
