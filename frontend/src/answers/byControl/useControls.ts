@@ -23,16 +23,21 @@ const SHORT = 15;
 /** Who types asks once [ms]; questions asked of the server at a time. */
 const PAUSE = 500;
 const AT_A_TIME = 2;
-/** Numbers of flows in one question to the fluid model. */
+/** Numbers of flows in one question to the fluid model, and how many questions the usual numbers make beside the own. */
 const SLICE = 3;
+const USUAL = 3;
 const NO_ROWS: ControlsRow[] = [];
 const NO_RULES: ControlsRule[] = [];
 const NO_IDS: string[] = [];
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** The smallest buffer under every control: closed forms first, then the fluid by control, then packets. */
-export function useControls(values: JsonObject, wide: boolean) {
+/**
+ * The smallest buffer under every control: closed forms first, then the fluid by control, then packets. The scenario's
+ * own number of flows comes before the others. Mixtures, which are many, are asked of the fluid at that number and at
+ * the one that was picked.
+ */
+export function useControls(values: JsonObject, wide: boolean, picked?: number) {
   const { scenario, error } = useScenario(values);
   const objectives = useMemo(() => objectivesOf(values), [values]);
   const { data: list, error: unlisted } = useQuery(controlListQuery);
@@ -61,20 +66,31 @@ export function useControls(values: JsonObject, wide: boolean) {
   );
 
   const known = (engine: string) => shown.filter(({ engines }) => engines.includes(engine));
-  const closed = body(
-    "theory",
-    known("theory").map(({ control }) => control),
+  const theory = known("theory").map(({ control }) => control);
+  const single = own(base);
+  // Closed forms take seconds over all numbers of flows where a target is a completion time.
+  const split = wide && flows === null && single !== null;
+  const begin = body("theory", theory, split ? single : flows);
+  const whole = split ? body("theory", theory) : begin;
+  const { data: first } = useQuery({ ...controlsQuery(begin), enabled: false });
+  const { data: every } = useQuery({ ...controlsQuery(whole), enabled: false });
+  const others = [...new Set((every?.rows ?? NO_ROWS).flatMap((row) => row.flows ?? []))].filter(
+    (count) => count !== every?.flows,
   );
-  const { data: first } = useQuery({ ...controlsQuery(closed), enabled: false });
-  // The scenario's own number of flows comes first, then the others, few at a time: an answer has limited time.
-  const others = [...new Set((first?.rows ?? NO_ROWS).flatMap((row) => row.flows ?? []))].filter(
-    (count) => count !== first?.flows,
-  );
-  const slices = first === undefined ? [] : [first.flows === null ? null : [first.flows], ...slicesOf(others)];
+  const fluid = known("fluid");
+  const ask = (slice: number[] | null, mixtures: boolean) =>
+    fluid.filter(({ mixture }) => mixtures || !mixture).map(({ control }) => body("fluid", [control], slice));
+  const also = picked !== undefined && others.includes(picked) ? [picked] : null;
+  const mixed = fluid.filter(({ mixture }) => mixture);
   const bodies = [
-    closed,
-    ...slices.flatMap((slice) => known("fluid").map(({ control }) => body("fluid", [control], slice))),
+    begin,
+    ...(first === undefined ? [] : ask(first.flows === null ? null : [first.flows], true)),
+    ...(split && first !== undefined ? [whole] : []),
+    // An answer has limited time: few numbers at a time.
+    ...slicesOf(others).flatMap((slice) => ask(slice, false)),
+    ...(also === null ? [] : mixed.map(({ control }) => body("fluid", [control], also))),
   ];
+  const coming = split && every === undefined ? USUAL * (fluid.length - mixed.length) : 0;
   const [stopped, setStopped] = useState<string>();
   const halted = stopped !== undefined && stopped === asked;
   const queries = useQueryClient();
@@ -95,19 +111,24 @@ export function useControls(values: JsonObject, wide: boolean) {
     known("packet")
       .filter(({ mixture }) => !mixture)
       .map(({ control }) => control),
-    own(base),
+    single,
     wide && done === bodies.length,
   );
-  const rows = [...found.flatMap(({ data }) => data?.rows ?? NO_ROWS), ...packets.rows];
+  // Those of the scenario's own number came first.
+  const models = found.flatMap(({ data }, i) =>
+    (data?.rows ?? NO_ROWS).filter(({ flows: count }) => !split || bodies[i] !== whole || count !== data?.flows),
+  );
+  const rows = [...models, ...packets.rows];
+  const answered = every ?? first;
   return {
     scenario,
     objectives,
-    flows: found.find(({ data }) => data !== undefined)?.data?.flows ?? own(base)?.[0] ?? null,
+    flows: answered?.flows ?? single?.[0] ?? null,
     rows,
-    rules: found.find(({ data }) => data !== undefined)?.data?.rules ?? NO_RULES,
-    notes: found.find(({ data }) => data !== undefined)?.data?.notes ?? [],
+    rules: answered?.rules ?? NO_RULES,
+    notes: answered?.notes ?? [],
     controls: shown,
-    progress: first === undefined ? 0 : done / bodies.length,
+    progress: first === undefined ? 0 : done / (bodies.length + coming),
     working: base !== undefined && done < bodies.length && !halted,
     halted: halted && done < bodies.length,
     stop: () => {

@@ -27,11 +27,11 @@ const ENGINES = ["fluid", "theory", "packet"];
 /** Which congestion control changes the smallest buffer: the answer, the curves over the number of flows, the table. */
 export function View() {
   const { values, changed, change, reset } = useQuestion(FIRST);
-  const bench = useControls(values, true);
+  const [picked, setPicked] = useState<number>();
+  const bench = useControls(values, true, picked);
   const presets = useQuery(presetsQuery);
   const invalid = useInvalidFields().length > 0;
   const [engine, setEngine] = useState("fluid");
-  const [picked, setPicked] = useState<number>();
   const counts = useMemo(
     () => [...new Set(bench.rows.flatMap(({ flows }) => flows ?? []))].toSorted((a, b) => a - b),
     [bench.rows],
@@ -97,7 +97,7 @@ export function View() {
                   change("mixtures", event.currentTarget.checked ? true : undefined);
                 }}
               />{" "}
-              Mixtures of two, half of the flows each
+              Mixtures of two, half of the flows each, at the table’s number of flows
             </label>
           </div>
           {bench.flows !== null && <ControlsPlot bench={bench} engine={engine} />}
