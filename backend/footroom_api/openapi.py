@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from typing import Any
 
@@ -15,13 +16,45 @@ _GENERIC = {"$ref": "#/components/schemas/HTTPValidationError"}
 _STREAM = "text/event-stream"
 
 
+#: What the parameters of paths and queries are, for those that several operations share.
+_PARAMETERS = {
+    "asic": "Id, name or part number of a chip.",
+    "comparison": "Id of a comparison of congestion controls.",
+    "cursor": "`next` of the page before; omit it for the first page.",
+    "last-event-id": "Number of the last event received; the stream continues after it.",
+    "limit": "Maximum number of studies on a page.",
+    "paper": "Id of a paper.",
+    "preset": "Id of a preset.",
+    "search": "Id of a size search.",
+    "status": "Only studies with this status.",
+    "study": "Id of a study.",
+    "tier": "Size of the experiments: smoke, laptop or full.",
+}
+_NAMES = {"Ecn": "ECN", "Voq": "VOQ", "Sonic": "SONiC", "Nxos": "NX-OS", "Eos": "EOS", "Junos": "Junos"}
+
+
+def _sentence(operation: str) -> str:
+    """``exportSonic`` as the words a list of operations shows: Export SONiC."""
+    verb, *rest = re.findall(r"[A-Z]?[a-z]+", operation)
+    return " ".join([verb.capitalize(), *(_NAMES.get(word, word.lower()) for word in rest)])
+
+
 def _refine(document: dict[str, Any]) -> dict[str, Any]:
-    """Errors under their own media type, one shape for all, and a 500 for every operation."""
+    """Complete every operation: a summary, described parameters, a 500.
+
+    Errors stand under their own media type, one shape for all.
+    """
     for path in document["paths"].values():
         for operation in path.values():
+            operation["summary"] = _sentence(operation["operationId"])
+            for parameter in operation.get("parameters", ()):
+                if "description" not in parameter:
+                    parameter["description"] = _PARAMETERS[parameter["name"]]
             responses = operation["responses"]
-            responses["500"] = {"description": "A fault of the server", "content": {MEDIA_TYPE: {"schema": _PROBLEM}}}
+            responses["500"] = {"description": "Server error", "content": {MEDIA_TYPE: {"schema": _PROBLEM}}}
             for response in responses.values():
+                if response["description"] == "Successful Response":
+                    response["description"] = "Done"
                 content = response.get("content", {})
                 if any(media.get("schema") in (_PROBLEM, _GENERIC) for media in content.values()):
                     response["content"] = {MEDIA_TYPE: {"schema": _PROBLEM}}

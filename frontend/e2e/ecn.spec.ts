@@ -16,16 +16,14 @@ test("thresholds in words, and each shipped default when it is picked", async ({
     .getByRole("group", { name: "Queue and utilisation over Kmax" })
     .getByRole("button", { name: /^HPCC evaluation, 25G/ })
     .click();
-  await expect(page.getByRole("region", { name: "HPCC evaluation, 25G" })).toContainText(
-    "Does not meet what was asked",
-  );
+  await expect(page.getByRole("region", { name: "HPCC evaluation, 25G" })).toContainText("Does not meet the targets");
   await expect(page).toHaveURL(/page\.chosen=HPCC/);
 });
 
 test("an edit that nothing can meet is said plainly, with what came nearest", async ({ page }) => {
   await opened(page);
   await page.getByRole("textbox", { name: /^Queue/ }).fill("20 kB");
-  await expect(page.getByRole("heading", { name: "No thresholds meet what was asked" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No thresholds meet the targets" })).toBeVisible();
   await expect(page.getByText("Closest").first()).toBeVisible();
 });
 

@@ -44,7 +44,7 @@ test("a policy can be there twice with other parameters, and be left out", async
   await expect(row(page, "Static partitioning")).toHaveCount(0);
 });
 
-test("a trace takes the place of the incast, and what is wrong with it is said", async ({ page }) => {
+test("a trace replaces the incast, and what is wrong with it is said", async ({ page }) => {
   await opened(page);
   const lines = Array.from({ length: 40 }, (_, i) => `${i * 1e-7},${i % 2},1500,f${i % 4}`);
   const file = (text: string) => ({ name: "mine.csv", mimeType: "text/csv", buffer: Buffer.from(text) });

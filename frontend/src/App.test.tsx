@@ -184,5 +184,5 @@ test("a link from before there were views leads to the buffer view with its scen
 test("an address that no view has is said so", async () => {
   window.history.replaceState(null, "", "/nothing/here");
   render(<App />);
-  expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent("There is nothing at this address");
+  expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent("Page not found");
 });

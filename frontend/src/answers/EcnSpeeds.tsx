@@ -74,10 +74,10 @@ function finding(rows: Row[]): Finding | undefined {
   if (first === undefined)
     return {
       value: "none",
-      note: "meet what is asked",
+      note: "meet the targets",
       verdict: "bad",
       before: "Of all thresholds",
-      after: "meet what is asked at any of the three speeds.",
+      after: "meet the targets at any of the three speeds.",
     };
   const sizes = advised.map(({ kmax }) => kmax);
   const { number, unit } = bracket(Math.min(...sizes), Math.max(...sizes));
@@ -148,7 +148,7 @@ function Cells({ answer, pool }: Pick<Row, "answer" | "pool">) {
   if (!advice)
     return (
       <td colSpan={7} data-bad>
-        no thresholds meet what is asked: {answer.reason}
+        no thresholds meet the targets: {answer.reason}
       </td>
     );
   const full =

@@ -59,7 +59,7 @@ function Table({ values }: PartProps) {
             <th scope="col">Needed</th>
             <th scope="col">Margin</th>
             <th scope="col">Reaction covered</th>
-            <th scope="col">Than assumed</th>
+            <th scope="col">Against assumed</th>
             <th scope="col">Verdict</th>
           </tr>
         </thead>

@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Catalog
+         * Get catalog
          * @description Every axis with its kinds, their JSON schema with units, symbols, sources and bounds; engines and metrics.
          */
         get: operations["getCatalog"];
@@ -32,7 +32,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Questions
+         * List questions
          * @description What people who size buffers ask, with the view, the values and the command that answer each.
          */
         get: operations["listQuestions"];
@@ -52,7 +52,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Asics
+         * List asics
          * @description All switch chips with their memory, cell and ports, and how sure each of these is.
          */
         get: operations["listAsics"];
@@ -72,7 +72,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Asic
+         * Get asic
          * @description One chip, by its id, name or part number.
          */
         get: operations["getAsic"];
@@ -92,7 +92,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Presets
+         * List presets
          * @description All ready-made studies, without their scenarios.
          */
         get: operations["listPresets"];
@@ -112,7 +112,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Preset
+         * Get preset
          * @description One ready-made study: its scenario, axes and engines.
          */
         get: operations["getPreset"];
@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Estimate
-         * @description What theory and fluid say of a scenario or a sweep of it.
+         * @description Answers of theory and fluid for a scenario or a sweep of it.
          *
          *     What an engine cannot answer is listed with the reason; the others answer.
          */
@@ -154,7 +154,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export Study
+         * Export study
          * @description A study that has ended as one file: question, name, tags, points. Another server takes it by ``importStudy``.
          */
         get: operations["exportStudy"];
@@ -176,7 +176,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import Study
+         * Import study
          * @description Keep a study that another server or the command line exported. Its points are what the file says they are.
          *
          *     A file with some of the points only becomes a cancelled study; asked for again, it goes on.
@@ -196,13 +196,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Studies
+         * List studies
          * @description Studies, newest first. ``next`` of one page is the ``cursor`` of the following, all else unchanged.
          */
         get: operations["listStudies"];
         put?: never;
         /**
-         * Create Study
+         * Create study
          * @description Ask for a study. Its id is the hash of the canonical request, so asking again answers the same study.
          *
          *     202 when it was queued (also again, after it was cancelled or failed), 200 when it exists already.
@@ -224,7 +224,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cost Study
+         * Cost study
          * @description What a study would cost, an upper bound, without asking for it. What is too large for the server is refused.
          */
         post: operations["costStudy"];
@@ -242,14 +242,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Study
+         * Get study
          * @description One study: status, progress and expected cost.
          */
         get: operations["getStudy"];
         put?: never;
         post?: never;
         /**
-         * Delete Study
+         * Delete study
          * @description Remove a study that has ended, with its points. One that is queued or running is refused: cancel it first.
          *
          *     Runs that were computed stay in the store, so the same study asked for again is answered at once.
@@ -258,7 +258,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Label Study
+         * Label study
          * @description Give a study another name or other tags.
          */
         patch: operations["labelStudy"];
@@ -274,15 +274,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rerun Study
-         * @description Run a study that has ended once more: its points go, and come again from the code of today.
+         * Rerun study
+         * @description Remove the points of a study that has ended and run it again with the installed code.
          *
          *     Runs that were made by the same code come from the store. One that is queued or running is refused.
          */
         post: operations["rerunStudy"];
         /**
-         * Cancel Study
-         * @description Stop a study; what is finished of it stays. 202 when it was queued or running, 200 when it had ended before.
+         * Cancel study
+         * @description Stop a study and keep its finished points. 202 when it was queued or running, 200 when it had ended before.
          */
         delete: operations["cancelStudy"];
         options?: never;
@@ -298,7 +298,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch Study
+         * Watch study
          * @description Server-sent events: ``status``, ``progress``, ``point`` and ``unsupported`` (as in a sweep), ``done`` at the end.
          *
          *     Points that are finished already come first; ``Last-Event-ID`` continues where a connection broke off.
@@ -320,7 +320,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Results
+         * Get results
          * @description The points that are finished, also while the study runs: ``status`` says whether more will follow.
          *
          *     ``Accept: text/csv`` gives a table with one row per point; ``application/vnd.apache.arrow.stream`` is Arrow,
@@ -345,7 +345,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List Alternatives
+         * List alternatives
          * @description Ready changes of a scenario with lossless classes, each with the study that runs it. Nothing is run.
          */
         post: operations["listAlternatives"];
@@ -365,7 +365,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compare Studies
+         * Compare studies
          * @description Differences between two finished studies, seed by seed, with paired intervals.
          */
         post: operations["compareStudies"];
@@ -385,7 +385,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find Size
+         * Find size
          * @description The smallest buffer (or other field) that meets every requirement.
          *
          *     An engine that answers at once does so with 200. Simulations take seconds to minutes: 202, with the id to ask for.
@@ -409,7 +409,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cost Size
+         * Cost size
          * @description What a search by simulations is expected to take, without starting it. What would be refused is refused here.
          */
         post: operations["costSize"];
@@ -427,7 +427,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Size
+         * Get size
          * @description How far a search by simulations is; its answer once it is done.
          */
         get: operations["getSize"];
@@ -450,7 +450,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Cancel Size
+         * Cancel size
          * @description Stop a search. 202 when it was queued or running, 200 when not. Single runs that were finished are kept.
          */
         delete: operations["cancelSize"];
@@ -467,13 +467,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Controls
+         * List controls
          * @description The congestion controls that can be compared, and mixtures of two of them.
          */
         get: operations["listControls"];
         put?: never;
         /**
-         * Compare Controls
+         * Compare controls
          * @description The smallest buffer that meets every requirement, per congestion control and number of flows.
          *
          *     Each figure is that of ``/size`` for the scenario with that control. Engines that answer at once do so with 200;
@@ -496,8 +496,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cost Controls
-         * @description What the searches by simulations are expected to take, without starting them. What would be refused is here.
+         * Cost controls
+         * @description What the searches by simulations are expected to take, without starting them. Too large ones are refused.
          */
         post: operations["costControls"];
         delete?: never;
@@ -514,7 +514,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Controls
+         * Get controls
          * @description How far a comparison by simulations is; its answer once it is done.
          */
         get: operations["getControls"];
@@ -537,7 +537,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Cancel Controls
+         * Cancel controls
          * @description Stop a comparison. 202 when it was queued or running, 200 when not. Single runs that were finished are kept.
          */
         delete: operations["cancelControls"];
@@ -556,7 +556,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Scale Scenario
+         * Scale scenario
          * @description The scenario with links ``scale`` times slower, and what that keeps and changes; nothing is run.
          */
         post: operations["scaleScenario"];
@@ -576,7 +576,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Divide Memory
+         * Divide memory
          * @description Reserved, shared and headroom bytes of every switch, and where lossless classes pause; nothing is run.
          */
         post: operations["divideMemory"];
@@ -594,13 +594,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Describe Headroom
+         * Describe headroom
          * @description The schemes: what each rests on, where it holds, and its parameters; and the schema of the whole question.
          */
         get: operations["describeHeadroom"];
         put?: never;
         /**
-         * Compute Headroom
+         * Compute headroom
          * @description Headroom of one link by each scheme, line by line, beside shipped tables and, where given, a measurement.
          */
         post: operations["computeHeadroom"];
@@ -618,13 +618,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Describe Pool
+         * Describe pool
          * @description JSON schema of the question; each field has its unit, symbol, source and bounds.
          */
         get: operations["describePool"];
         put?: never;
         /**
-         * Assess Pool
+         * Assess pool
          * @description Every guarantee in bytes and cells, what is left to share, and who shares it.
          *
          *     An overcommitted configuration is refused (422, ``infeasible``): ``errors`` has what would fit, field by field, and
@@ -647,7 +647,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compute Voq
+         * Compute VOQ
          * @description The queue limit that keeps the wait short when every line card has a queue for the same output: V = D·C/(8·N).
          */
         post: operations["computeVoq"];
@@ -665,13 +665,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Describe Emulation
+         * Describe emulate
          * @description JSON schema of the question; each field has its unit, symbol, source and bounds.
          */
         get: operations["describeEmulate"];
         put?: never;
         /**
-         * Compute Emulation
+         * Emulate
          * @description What each policy admits and drops, the burst it absorbs, and the smallest alpha that loses nothing.
          *
          *     A trace may be as large as a request may be; longer ones are for the command line.
@@ -691,14 +691,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Ecn Controls
+         * List ECN controls
          * @description The congestion controls that thresholds can be advised for.
          */
         get: operations["listEcnControls"];
         put?: never;
         /**
-         * Compute Ecn
-         * @description Marking thresholds that hold utilisation and queue within bounds and stay stable.
+         * Compute ECN
+         * @description Marking thresholds that are stable and meet the limits of utilisation and queue.
          *
          *     ``feasible`` is false, with the reason, when none do.
          */
@@ -719,8 +719,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stability
-         * @description Whether the flows at the bottleneck converge, by two methods, and with how much to spare.
+         * Compute stability
+         * @description Whether the flows at the bottleneck converge, by two methods, and with which margins.
          *
          *     Where they do not, the oscillation of the queue is in ``cycle``.
          */
@@ -741,7 +741,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Map Stability
+         * Map stability
          * @description Rightmost root and queue in equilibrium over two numeric fields, all at once or in blocks of rows.
          */
         post: operations["mapStability"];
@@ -761,7 +761,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find Critical Value
+         * Find critical value
          * @description The values of one numeric field at which the verdict changes.
          */
         post: operations["findCriticalValue"];
@@ -779,7 +779,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Published Margins
+         * List published margins
          * @description Published curves of phase margins, with their conditions and why ours differ.
          */
         get: operations["listPublishedMargins"];
@@ -799,7 +799,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Describe Export
+         * Describe export
          * @description Whose configuration can be made and read, and with which options.
          */
         get: operations["describeExport"];
@@ -821,7 +821,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make
+         * Export SONiC
          * @description Files for SONiC: config_db.json and pg_profile_lookup.ini.
          *
          *     Refused, with what would fit, when the memory is overcommitted.
@@ -843,7 +843,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make
+         * Export NX-OS
          * @description Files for Cisco NX-OS, Nexus 9000.
          *
          *     Refused, with what would fit, when the memory is overcommitted.
@@ -865,7 +865,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make
+         * Export EOS
          * @description Files for Arista EOS, platforms with Trident and Tomahawk chips.
          *
          *     Refused, with what would fit, when the memory is overcommitted.
@@ -887,7 +887,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make
+         * Export Junos
          * @description Files for Juniper Junos, QFX5000.
          *
          *     Refused, with what would fit, when the memory is overcommitted.
@@ -909,8 +909,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read
-         * @description What a configuration amounts to: config_db.json, with or without pg_profile_lookup.ini.
+         * Import SONiC
+         * @description What a configuration does: config_db.json, with or without pg_profile_lookup.ini.
          *
          *     What is wrong is a finding, with its path.
          */
@@ -929,7 +929,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Papers
+         * List papers
          * @description All papers with their targets, the verdicts of the tiers that were run here, and those that came with it.
          */
         get: operations["listPapers"];
@@ -949,7 +949,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Paper
+         * Get paper
          * @description One paper: experiments with their documents, assumptions and limits, and targets.
          */
         get: operations["getPaper"];
@@ -969,7 +969,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Cases
+         * List paper cases
          * @description Every scenario of a paper at one size with the targets it decides; each can be estimated or studied as it is.
          */
         get: operations["listPaperCases"];
@@ -991,7 +991,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run Paper
+         * Run paper
          * @description Run a paper's experiments and judge its targets. 202 when it was queued, 200 when it is done or under way.
          */
         post: operations["runPaper"];
@@ -1009,14 +1009,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Run
+         * Get paper run
          * @description How far a run is; verdicts and figures once it is done.
          */
         get: operations["getPaperRun"];
         put?: never;
         post?: never;
         /**
-         * Cancel Run
+         * Cancel paper run
          * @description Stop a run. 202 when it was queued or running, 200 when not. Single runs that were finished are kept.
          */
         delete: operations["cancelPaperRun"];
@@ -1033,7 +1033,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Engine Errors
+         * Get engine errors
          * @description Errors of theory, fluid and hybrid against packets over a grid of scenarios, by control and quantity.
          */
         get: operations["getEngineErrors"];
@@ -1055,7 +1055,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose Engine
+         * Choose engine
          * @description The engine that `auto` picks: the quickest whose model holds, within the budget, with the reason.
          */
         post: operations["chooseEngine"];
@@ -1073,7 +1073,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Health
+         * Get health
          * @description Whether the server can do its work: a row is written to the database and read back. Ask it before sending work.
          *
          *     A server that is not ready needs room on its disk or its database back, not a restart: see ``/health/live``.
@@ -1095,7 +1095,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Live
+         * Get live
          * @description Whether the process answers at all; touches neither database nor disk. Restart the server where it does not.
          */
         get: operations["getLive"];
@@ -2805,7 +2805,7 @@ export interface components {
             seed: number;
             /**
              * Trace
-             * @description Arrivals instead of an incast: CSV with the columns time [s], port, size [B] and perhaps flow.
+             * @description Arrivals instead of an incast: CSV with the columns time [s], port, size [B] and optionally flow.
              */
             trace?: string | null;
             /**
@@ -3645,7 +3645,7 @@ export interface components {
             mtu: number | string;
             /**
              * Cell Size
-             * @description Unit in which the memory is given out; the chip's when one is named, else 208 B.
+             * @description Memory cell, the unit in which memory is allocated; where a chip is named, the chip's.
              * @default 208
              */
             cell_size: number | string;
@@ -3656,7 +3656,7 @@ export interface components {
             asic?: string | null;
             /**
              * Scheme
-             * @description Schemes to answer, of sih, dsh, ieee, sonic, vendor; all when not given.
+             * @description Schemes to answer, of sih, dsh, ieee, sonic, vendor; all if omitted.
              * @default [
              *       "sih",
              *       "dsh",
@@ -3783,7 +3783,7 @@ export interface components {
             small_packet_percentage: number;
             /**
              * Lanes
-             * @description Serial lanes of the port; 8 double xon and add a port MTU. Where not given 8 if four lanes of the chip are too slow for the port, else 4.
+             * @description Serial lanes of the port; with 8, xon doubles and a port MTU is added. If omitted, 8 where four lanes of the chip are too slow for the port, else 4.
              */
             lanes?: number | null;
             /**
@@ -3872,7 +3872,7 @@ export interface components {
             inflation: "none" | "small_frame" | "stored_frame" | "cell_plus_one";
             /**
              * Inflation Factor
-             * @description Factor k itself; by chip or rule when not given.
+             * @description Worst-case cell factor k; if omitted, by chip or rule.
              */
             inflation_factor?: number | null;
             /**
@@ -4514,7 +4514,7 @@ export interface components {
             queue_max: number;
             /**
              * Meets
-             * @description Whether it holds what was asked.
+             * @description Whether it meets the targets.
              */
             meets: boolean;
             /**
@@ -5977,7 +5977,7 @@ export interface components {
             ports: string | unknown[];
             /**
              * Cable
-             * @description Length of cables where a port does not say.
+             * @description Cable length of ports that give none.
              * @default 300
              */
             cable: number | string;
@@ -6040,17 +6040,17 @@ export interface components {
             headroom_pool?: (number | string) | null;
             /**
              * Private Headroom
-             * @description Headroom that a lossless port keeps for itself beside a shared pool; none means as SONiC where the scheme is sonic (10 KiB), else nothing.
+             * @description Headroom that a lossless port keeps for itself beside a shared pool; none means 10 KiB, as in SONiC, where the scheme is sonic, else 0.
              */
             private_headroom?: (number | string) | null;
             /**
              * Management
-             * @description Memory kept for management; none means as SONiC where the scheme is sonic (256 KiB), else nothing.
+             * @description Memory kept for management; none means 256 KiB, as in SONiC, where the scheme is sonic, else 0.
              */
             management?: (number | string) | null;
             /**
              * Mirror
-             * @description Memory kept for mirrored packets at each port; none means as SONiC where the scheme is sonic (10 KiB), else nothing.
+             * @description Memory kept for mirrored packets at each port; none means 10 KiB, as in SONiC, where the scheme is sonic, else 0.
              */
             mirror?: (number | string) | null;
             /**
@@ -6089,7 +6089,7 @@ export interface components {
             egress_lossy_pool?: (number | string) | null;
             /**
              * Burst Rate
-             * @description Rate at which a burst arrives for one port; none means all other ports at once.
+             * @description Rate at which a burst arrives for one port; none means the rate of all other ports together.
              */
             burst_rate?: (number | string) | null;
             /**
@@ -8668,7 +8668,7 @@ export interface components {
             delay: number | string;
             /**
              * Packet
-             * @description Size of a full packet, to count the limit in.
+             * @description Size of a full packet, for the limit in packets.
              * @default 1500
              */
             packet: number | string;
@@ -8868,7 +8868,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8893,7 +8893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8913,7 +8913,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8938,7 +8938,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8958,7 +8958,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8983,7 +8983,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8999,13 +8999,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id, name or part number of a chip. */
                 asic: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9048,7 +9049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9068,7 +9069,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9093,7 +9094,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9109,13 +9110,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a preset. */
                 preset: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9158,7 +9160,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9182,7 +9184,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9236,7 +9238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9261,6 +9263,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a study. */
                 study: string;
             };
             cookie?: never;
@@ -9312,7 +9315,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9345,7 +9348,7 @@ export interface operations {
                     "application/json": components["schemas"]["StudyDocument"];
                 };
             };
-            /** @description Successful Response */
+            /** @description Done */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9399,7 +9402,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9422,10 +9425,13 @@ export interface operations {
     listStudies: {
         parameters: {
             query?: {
+                /** @description `next` of the page before; omit it for the first page. */
                 cursor?: string | null;
+                /** @description Maximum number of studies on a page. */
                 limit?: number;
                 /** @description Part of a name, beginning of an id. */
                 search?: string;
+                /** @description Only studies with this status. */
                 status?: ("queued" | "running" | "done" | "cancelled" | "failed") | null;
                 /** @description A tag that they have. */
                 tag?: string | null;
@@ -9436,7 +9442,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9463,7 +9469,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9496,7 +9502,7 @@ export interface operations {
                     "application/json": components["schemas"]["StudyDocument"];
                 };
             };
-            /** @description Successful Response */
+            /** @description Done */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9559,7 +9565,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9592,7 +9598,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9646,7 +9652,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9671,13 +9677,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a study. */
                 study: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9720,7 +9727,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9736,13 +9743,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a study. */
                 study: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9785,7 +9793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9801,6 +9809,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a study. */
                 study: string;
             };
             cookie?: never;
@@ -9811,7 +9820,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9874,7 +9883,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9899,13 +9908,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a study. */
                 study: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9959,7 +9969,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9984,6 +9994,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a study. */
                 study: string;
             };
             cookie?: never;
@@ -9999,7 +10010,7 @@ export interface operations {
                     "application/json": components["schemas"]["StudyDocument"];
                 };
             };
-            /** @description Successful Response */
+            /** @description Done */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10035,7 +10046,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10050,16 +10061,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Number of the last event received; the stream continues after it. */
                 "last-event-id"?: string | null;
             };
             path: {
+                /** @description Id of a study. */
                 study: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10095,7 +10108,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10111,13 +10124,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a study. */
                 study: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10164,7 +10178,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10188,7 +10202,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10242,7 +10256,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10275,7 +10289,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10338,7 +10352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10371,7 +10385,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10434,7 +10448,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10467,7 +10481,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10521,7 +10535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10546,13 +10560,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a size search. */
                 search: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10595,7 +10610,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10611,6 +10626,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a size search. */
                 search: string;
             };
             cookie?: never;
@@ -10626,7 +10642,7 @@ export interface operations {
                     "application/json": components["schemas"]["SizeJobDocument"];
                 };
             };
-            /** @description Successful Response */
+            /** @description Done */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10662,7 +10678,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10682,7 +10698,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10700,7 +10716,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10724,7 +10740,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10787,7 +10803,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10820,7 +10836,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10874,7 +10890,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10899,13 +10915,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a comparison of congestion controls. */
                 comparison: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10948,7 +10965,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10964,6 +10981,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a comparison of congestion controls. */
                 comparison: string;
             };
             cookie?: never;
@@ -10979,7 +10997,7 @@ export interface operations {
                     "application/json": components["schemas"]["ControlsJobDocument"];
                 };
             };
-            /** @description Successful Response */
+            /** @description Done */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11015,7 +11033,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11039,7 +11057,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11093,7 +11111,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11126,7 +11144,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11180,7 +11198,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11209,7 +11227,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11234,7 +11252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11258,7 +11276,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11312,7 +11330,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11341,7 +11359,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11368,7 +11386,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11392,7 +11410,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11446,7 +11464,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11479,7 +11497,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11533,7 +11551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11562,7 +11580,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11589,7 +11607,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11613,7 +11631,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11667,7 +11685,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11696,7 +11714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11714,7 +11732,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11738,7 +11756,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11792,7 +11810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11825,7 +11843,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11879,7 +11897,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11912,7 +11930,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11966,7 +11984,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11999,7 +12017,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12053,7 +12071,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12082,7 +12100,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12107,7 +12125,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12127,7 +12145,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12152,7 +12170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12176,7 +12194,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12230,7 +12248,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12263,7 +12281,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12317,7 +12335,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12350,7 +12368,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12404,7 +12422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12437,7 +12455,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12491,7 +12509,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12524,7 +12542,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12578,7 +12596,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12607,7 +12625,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12632,7 +12650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12648,13 +12666,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of a paper. */
                 paper: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12697,7 +12716,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12713,14 +12732,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Size of the experiments: smoke, laptop or full. */
                 tier: "smoke" | "laptop" | "full";
+                /** @description Id of a paper. */
                 paper: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12763,7 +12784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12777,10 +12798,12 @@ export interface operations {
     runPaper: {
         parameters: {
             query?: {
+                /** @description Size of the experiments: smoke, laptop or full. */
                 tier?: "smoke" | "laptop" | "full";
             };
             header?: never;
             path: {
+                /** @description Id of a paper. */
                 paper: string;
             };
             cookie?: never;
@@ -12796,7 +12819,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaperRunDocument"];
                 };
             };
-            /** @description Successful Response */
+            /** @description Done */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12832,7 +12855,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12848,14 +12871,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Size of the experiments: smoke, laptop or full. */
                 tier: "smoke" | "laptop" | "full";
+                /** @description Id of a paper. */
                 paper: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12898,7 +12923,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12914,7 +12939,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Size of the experiments: smoke, laptop or full. */
                 tier: "smoke" | "laptop" | "full";
+                /** @description Id of a paper. */
                 paper: string;
             };
             cookie?: never;
@@ -12930,7 +12957,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaperRunDocument"];
                 };
             };
-            /** @description Successful Response */
+            /** @description Done */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12966,7 +12993,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12986,7 +13013,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13011,7 +13038,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13035,7 +13062,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13089,7 +13116,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13118,7 +13145,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13136,7 +13163,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13165,7 +13192,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13183,7 +13210,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description Server error */
             500: {
                 headers: {
                     [name: string]: unknown;

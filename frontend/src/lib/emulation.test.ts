@@ -79,7 +79,7 @@ const emulation = (...policies: Emulated[]): Emulation =>
     question: { degree: 2, size: 3000 },
   });
 
-test("the page's own state stays out of the question, and a trace takes the place of the incast", () => {
+test("the page's own state stays out of the question, and a trace replaces the incast", () => {
   const state = sharingCodec.decode("degree=40&buffer=2+MB&page.near=true&run.preset=x");
   expect(questionOf(state, undefined)).toEqual({ degree: 40, buffer: "2 MB" });
   expect(questionOf(state, "time,port,size\n")).toEqual({ buffer: "2 MB", trace: "time,port,size\n" });

@@ -213,7 +213,7 @@ export function policyColumns(policy: Emulated, port: number | undefined): Colum
   return [
     { title: "Most queued", unit: "B", values: series.queue_max, join: "most" },
     { title: "Threshold", unit: "B", values: series.threshold_min, join: "least" },
-    { title: "Least free", unit: "B", values: policy.memory.free_min, join: "least" },
+    { title: "Minimum free", unit: "B", values: policy.memory.free_min, join: "least" },
     { title: "Lost", unit: "B", values: series.dropped, join: "sum" },
   ];
 }

@@ -180,7 +180,7 @@ export function timelineWords(timeline: Timeline, queue: TimelineQueue): string 
 export const timelineColumns = (queue: TimelineQueue): Column[] => [
   { title: "Most queued", unit: "B", values: queue.queue_max, join: "most" },
   { title: "Threshold", unit: "B", values: queue.threshold, join: "least" },
-  { title: "Least free", unit: "B", values: queue.free_min, join: "least" },
+  { title: "Minimum free", unit: "B", values: queue.free_min, join: "least" },
   { title: "Marked", unit: "1", values: queue.marked, join: "sum" },
   { title: "Dropped", unit: "1", values: queue.dropped, join: "sum" },
 ];

@@ -7,7 +7,7 @@ import { Frame } from "@/ui/Frame";
 export function Missing() {
   return (
     <Frame title="Not found" className={classes.sorry}>
-      <h1>There is nothing at this address</h1>
+      <h1>Page not found</h1>
       <p>
         <Link to="/">Go to the questions</Link>
       </p>

@@ -18,7 +18,7 @@ export function Derivation({ explanation, children }: { explanation: Explanation
       <FormulaLine text={formula} />
       {terms.length > 0 && (
         <table className={classes.terms}>
-          <caption className="visually-hidden">The numbers put in</caption>
+          <caption className="visually-hidden">Inputs</caption>
           <tbody>
             {terms.map((term) => (
               <tr key={term.symbol}>

@@ -20,7 +20,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trace",
         metavar="FILE",
-        help="arrivals instead of an incast: CSV with the columns time [s], port, size [B] and perhaps flow",
+        help="arrivals instead of an incast: CSV with the columns time [s], port, size [B] and optionally flow",
     )
     parser.add_argument(
         "--policy",

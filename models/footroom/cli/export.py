@@ -31,7 +31,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     fields.add(parser, ExportOptions)
     parser.add_argument("--yang", metavar="DIR", help="folder of SONiC's YANG modules to validate with (yanglint)")
-    parser.add_argument("--out", metavar="DIR", help="write the files there")
+    parser.add_argument("--out", metavar="DIR", help="folder to write the files to")
 
 
 def command(chosen: argparse.Namespace) -> int:

@@ -57,7 +57,7 @@ def _tier(parser: argparse.ArgumentParser) -> None:
 
 
 def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output, nothing else there")
+    parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
 
 def command(chosen: argparse.Namespace) -> int:

@@ -93,9 +93,14 @@ def build_parser() -> argparse.ArgumentParser:
     size.add_argument(
         "--between",
         metavar="LOW:HIGH",
-        help="where to look; default for a buffer: one packet to four bandwidth-delay products",
+        help="range to search; default for a buffer: one packet to four bandwidth-delay products",
     )
-    size.add_argument("--tolerance", type=float, default=0.02, help="relative width of the answer's bracket")
+    size.add_argument(
+        "--tolerance",
+        type=float,
+        default=0.02,
+        help="relative width of the interval at which the search stops; default 0.02",
+    )
     _replicas(size)
     _json(size)
 
@@ -106,7 +111,7 @@ def build_parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="PATH=VALUE",
-        help="what B has instead, repeated: switch.headroom.alpha=0.25, or a ready change such as scheme; "
+        help="one field that differs in B, repeated: switch.headroom.alpha=0.25, or a ready change such as scheme; "
         "without it the ready changes of the scenario are listed",
     )
     ask.add_argument("--replicas", type=int, default=5, help="pairs of runs with the same seed; default 5")
@@ -204,7 +209,7 @@ def build_parser() -> argparse.ArgumentParser:
     importing.fill = _options("importing")
     _json(importing)
 
-    _json(verb("catalog", "list every axis with its kinds and engines", "catalog"))
+    _json(verb("catalog", "list the parts of a scenario, their kinds and the engines that support each", "catalog"))
     _json(verb("bench", "measure this machine's rates", "bench"))
 
     serve = verb("serve", "serve the web page and the HTTP interface", "serve")
@@ -214,8 +219,11 @@ def build_parser() -> argparse.ArgumentParser:
         help="address to listen on; default 127.0.0.1, which only this machine reaches. There is no log-in",
     )
     serve.add_argument("--port", type=int, default=8000, help="port to listen on; default 8000")
-    serve.add_argument("--first-free", action="store_true", help="where the port is taken, take the next free one")
-    serve.add_argument("--database", help="path of an SQLite file, or a SQLAlchemy URL")
+    serve.add_argument("--first-free", action="store_true", help="if the port is in use, take the next free one")
+    serve.add_argument(
+        "--database",
+        help="path of an SQLite file, or a database URL; default FOOTROOM_DATABASE or .footroom/footroom.db",
+    )
     _scheduler(serve)
     serve.add_argument(
         "--allow-host",
@@ -223,7 +231,7 @@ def build_parser() -> argparse.ArgumentParser:
         default=[],
         metavar="NAME",
         help="a host name that browsers may use, repeated; localhost, IP addresses and the "
-        "name after --host always are",
+        "name after --host are always allowed",
     )
     return parser
 
@@ -246,7 +254,7 @@ def _budget(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=60.0,
         metavar="SECONDS",
-        help="with --engine auto: seconds of one core that a run of packets may take; default 60",
+        help="with --engine auto: processor time in seconds that one packet simulation may take; default 60",
     )
 
 
@@ -271,9 +279,9 @@ def _scale(parser: argparse.ArgumentParser) -> None:
         type=float,
         metavar="S",
         help="make the scenario S times smaller first: rates and "
-        "flows, with buffers to match; what that keeps and what not is shown beside the result",
+        "flows, with buffers to match; lists what stays the same and what changes",
     )
 
 
 def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output, nothing else there")
+    parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")

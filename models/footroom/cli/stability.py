@@ -37,7 +37,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--between",
         metavar="LOW:HIGH",
-        help="with --critical: where to look; default a tenth to ten times the present value",
+        help="with --critical: range to search; default a tenth to ten times the present value",
     )
     parser.add_argument("--trajectory", action="store_true", help="with --json: also the queue over time")
     parser.add_argument("--nyquist", action="store_true", help="with --json: also the loop gain over frequency")

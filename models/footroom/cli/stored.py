@@ -26,36 +26,41 @@ def options(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(required=True, metavar="ACTION", dest="action", parser_class=LazyParser)
 
     def action(name: str, summary: str, *, one: bool = True) -> argparse.ArgumentParser:
-        added: argparse.ArgumentParser = actions.add_parser(name, help=summary, allow_abbrev=False)
+        added: argparse.ArgumentParser = actions.add_parser(
+            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.", allow_abbrev=False
+        )
         added.add_argument(
             "--database",
-            help="path of the SQLite file, or URL, as the server has it; default "
-            "FOOTROOM_DATABASE or .footroom/footroom.db",
+            help="path or URL of the server's database; default FOOTROOM_DATABASE or .footroom/footroom.db",
         )
-        added.add_argument("--json", action="store_true", help="one JSON document on standard output")
+        added.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
         if one:
-            added.add_argument("study", metavar="ID", help="id of a study, or enough of its beginning")
+            added.add_argument("study", metavar="ID", help="id of a study, or its first characters")
         return added
 
     for name, summary in (("list", "list studies, newest first"), ("search", "list studies by a part of their name")):
         listed = action(name, summary, one=False)
         if name == "search":
-            listed.add_argument("search", metavar="TEXT", help="part of a name, in any case, or the beginning of an id")
-        listed.add_argument("--status", choices=_STATUSES, help="only those with this status")
-        listed.add_argument("--tag", help="only those with this tag")
-        listed.add_argument("--limit", type=int, default=50, help="so many at most; default 50")
+            listed.add_argument(
+                "search", metavar="TEXT", help="part of a name in upper or lower case, or the first characters of an id"
+            )
+        listed.add_argument("--status", choices=_STATUSES, help="only studies with this status")
+        listed.add_argument("--tag", help="only studies with this tag")
+        listed.add_argument("--limit", type=int, default=50, help="maximum number of studies listed; default 50")
     action("show", "show one study: its question, status and cost")
-    action("name", "give a study another name").add_argument("name", metavar="NAME")
-    tagged = action("tag", "put tags on a study; keep: it never expires")
+    action("name", "rename a study").add_argument("name", metavar="NAME", help="new name")
+    tagged = action("tag", "add tags to a study; with the tag keep it never expires")
     tagged.add_argument("tags", nargs="+", metavar="TAG", help="up to 40 letters, digits, spaces and . : / + - _")
-    tagged.add_argument("--remove", action="store_true", help="take these tags off it")
-    action("cancel", "stop a study; what is finished of it stays")
-    action("rerun", "queue a study that has ended once more, for a server to run; its points go")
+    tagged.add_argument("--remove", action="store_true", help="remove these tags instead")
+    action("cancel", "stop a study and keep its finished points")
+    action("rerun", "remove the points of a study that has ended, and queue it for a server to run again")
     action("delete", "remove a study that has ended")
     action("export", "write a study that has ended to a file").add_argument(
-        "file", nargs="?", metavar="FILE", help="default ID.footroom-study; - for standard output"
+        "file", nargs="?", metavar="FILE", help="file to write; default ID.footroom-study, - for standard output"
     )
-    action("import", "keep a study that was exported elsewhere", one=False).add_argument("file", metavar="FILE")
+    action("import", "add an exported study to the database", one=False).add_argument(
+        "file", metavar="FILE", help="file that studies export wrote"
+    )
 
 
 def command(chosen: argparse.Namespace) -> int:

@@ -76,8 +76,8 @@ class Switch(Document):
     headroom: Headroom = Field(default_factory=NoHeadroom, description="Memory for packets that arrive after a pause.")
     watchdog: Watchdog | None = Field(
         default=None,
-        description="A PFC watchdog that watches without dropping: what it would have dropped, and when; "
-        "only the packet engine does.",
+        description="A PFC watchdog that drops nothing: it reports what it would have dropped, and when. "
+        "Packet engine only.",
     )
     scheduling: Scheduling = Field(default_factory=Fifo, description="Which queue of a port sends next.")
     architecture: Architecture = Field(default_factory=SharedMemory, description="Where a packet waits.")

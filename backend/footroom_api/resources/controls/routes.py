@@ -62,7 +62,7 @@ def compare_controls(body: ControlsRequest, request: Request, shared: Shared) ->
 
 @router.post("/controls/cost", response_model=Cost, operation_id="costControls", responses=BODY)
 def cost_controls(body: ControlsRequest, shared: Shared) -> Any:
-    """What the searches by simulations are expected to take, without starting them. What would be refused is here."""
+    """What the searches by simulations are expected to take, without starting them. Too large ones are refused."""
     return _SEARCHES.cost(_asked(body), shared)
 
 

@@ -25,7 +25,7 @@ def list_ecn_controls() -> Any:
     "/ecn", response_model=EcnDocument, response_model_exclude_none=True, operation_id="computeEcn", responses=BODY
 )
 def compute_ecn(body: EcnQuestion) -> Any:
-    """Marking thresholds that hold utilisation and queue within bounds and stay stable.
+    """Marking thresholds that are stable and meet the limits of utilisation and queue.
 
     ``feasible`` is false, with the reason, when none do.
     """

@@ -36,7 +36,7 @@ def _ask(study: studies.Study, engine: str) -> dict[str, Any]:
 
 @router.post("/estimates", response_model=Estimates, operation_id="estimate", responses=BODY)
 def estimate(body: EstimateRequest, shared: Shared) -> Any:
-    """What theory and fluid say of a scenario or a sweep of it.
+    """Answers of theory and fluid for a scenario or a sweep of it.
 
     What an engine cannot answer is listed with the reason; the others answer.
     """

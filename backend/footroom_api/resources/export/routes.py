@@ -56,7 +56,7 @@ def _importer(source: Source) -> Callable[[ImportRequest], Any]:
         chip = body.model_dump(include=set(ImportOptions.model_fields), exclude_unset=True)
         return source.read(body.config_db, body.pg_profile_lookup, ImportOptions.model_validate(chip)).to_dict()
 
-    read.__doc__ = f"What a configuration amounts to: {source.title}.\n\nWhat is wrong is a finding, with its path."
+    read.__doc__ = f"What a configuration does: {source.title}.\n\nWhat is wrong is a finding, with its path."
     return read
 
 

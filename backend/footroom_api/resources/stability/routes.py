@@ -31,7 +31,7 @@ router = new_router("stability")
     responses=BODY,
 )
 def stability(body: StabilityRequest) -> Any:
-    """Whether the flows at the bottleneck converge, by two methods, and with how much to spare.
+    """Whether the flows at the bottleneck converge, by two methods, and with which margins.
 
     Where they do not, the oscillation of the queue is in ``cycle``.
     """

@@ -154,7 +154,7 @@ def label_study(study: Found, body: StudyLabels, request: Request, shared: Share
     responses=problems(404, 409, 422, 429, 503),
 )
 def rerun_study(study: Found, request: Request, shared: Shared) -> Response:
-    """Run a study that has ended once more: its points go, and come again from the code of today.
+    """Remove the points of a study that has ended and run it again with the installed code.
 
     Runs that were made by the same code come from the store. One that is queued or running is refused.
     """
@@ -192,7 +192,7 @@ def delete_study(study: Found, shared: Shared) -> Response:
     responses={200: {"model": StudyDocument, "description": "It had ended before"}, **problems(404)},
 )
 def cancel_study(study: Found, request: Request, shared: Shared) -> Response:
-    """Stop a study; what is finished of it stays. 202 when it was queued or running, 200 when it had ended before."""
+    """Stop a study and keep its finished points. 202 when it was queued or running, 200 when it had ended before."""
     stopped = shared.scheduler.cancel(study.id)
     return conditional(
         request, describe(find_study(study.id, shared), shared.settings.keep_days), status=202 if stopped else 200

@@ -82,7 +82,7 @@ export function ControlsRemarks({ bench, flows }: { bench: ControlsBench; flows:
 type CellProps = { row: ControlsRow | undefined; known: boolean; waiting: boolean };
 
 function Cell({ row, known, waiting }: CellProps) {
-  if (!known) return <td className={classes.faded}>not known</td>;
+  if (!known) return <td className={classes.faded}>not supported</td>;
   if (row === undefined) return <td className={classes.faded}>{waiting ? "computing" : ""}</td>;
   if (row.value === null)
     return <td className={classes.faded}>{row.status === "missed" ? "none found" : "no answer"}</td>;

@@ -66,8 +66,8 @@ function Steps({ steps }: { steps: readonly Step[] }) {
         <tr>
           <th scope="col">Step</th>
           <th scope="col">Flows</th>
-          <th scope="col">Least</th>
-          <th scope="col">Most</th>
+          <th scope="col">Minimum</th>
+          <th scope="col">Maximum</th>
           <th scope="col">Jain's index</th>
         </tr>
       </thead>

@@ -34,8 +34,8 @@ export function Defaults({ points, question, chosen, validFrom, onChoose }: Prop
               <th scope="col">Pmax</th>
               <th scope="col">Queue</th>
               <th scope="col">Margin</th>
-              <th scope="col">Busy</th>
-              {utilisations && <th scope="col">Lost</th>}
+              <th scope="col">Utilisation</th>
+              {utilisations && <th scope="col">Dropped</th>}
               <th scope="col">Verdict and source</th>
             </tr>
           </thead>
@@ -70,8 +70,8 @@ export function Defaults({ points, question, chosen, validFrom, onChoose }: Prop
                   {!one.meets
                     ? `${capital(one.reasons.join("; "))}.`
                     : one.kmin < validFrom
-                      ? "Meets what was asked, outside the model's validity."
-                      : "Meets what was asked."}
+                      ? "Meets the targets, but outside the model's validity."
+                      : "Meets the targets."}
                   {one.source !== "" && <cite>{one.source}</cite>}
                 </td>
               </tr>

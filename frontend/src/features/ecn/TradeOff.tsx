@@ -80,7 +80,7 @@ export function TradeOff({ question, curve, points, chosen, onChoose }: Props) {
                     aria-pressed={chosen === one.name}
                     aria-label={
                       `${title(one)}: ${settings(one)}, ` +
-                      (one.meets ? "meets what was asked" : "does not meet what was asked")
+                      (one.meets ? "meets the targets" : "does not meet the targets")
                     }
                     onClick={() => {
                       onChoose(one.name);
@@ -117,7 +117,7 @@ function Tip({ one, question }: { one: Thresholds; question: EcnQuestion }) {
         <b>{title(one)}</b> {settings(one)}
       </p>
       <p>{outcome(one, question.speed)}.</p>
-      {one.meets ? <p>Meets what was asked.</p> : one.reasons.map((reason) => <p key={reason}>✕ {reason}</p>)}
+      {one.meets ? <p>Meets the targets.</p> : one.reasons.map((reason) => <p key={reason}>✕ {reason}</p>)}
     </div>
   );
 }

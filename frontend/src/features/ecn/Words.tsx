@@ -26,10 +26,10 @@ export function Words({ one, question, level, validFrom }: Props) {
       <p>{capital(outcome(one, question.speed))}.</p>
       <p className={classes.verdict} data-meets={one.meets ? one.kmin >= validFrom : false}>
         {!one.meets
-          ? "✕ Does not meet what was asked"
+          ? "✕ Does not meet the targets"
           : one.kmin < validFrom
-            ? "Meets what was asked by the fluid model, outside its validity: simulate it"
-            : "✓ Meets what was asked"}
+            ? "Meets the targets by the fluid model, but outside its validity: simulate it"
+            : "✓ Meets the targets"}
       </p>
       {one.reasons.length > 0 && (
         <ul className={classes.reasons}>

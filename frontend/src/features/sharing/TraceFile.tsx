@@ -46,15 +46,15 @@ export function TraceFile({ name, problems, onTake }: Props) {
             take(files?.[0]);
           }}
         >
-          <b>Arrivals of your own</b>
+          <b>Your own arrivals</b>
           <span>
-            A CSV file with the columns time [s], port, size [B] and perhaps flow takes the place of the incast. It
-            stays in this page; a link does not carry it.
+            A CSV file with the columns time [s], port, size [B] and optionally flow replaces the incast. It stays in
+            this page; a link does not carry it.
           </span>
         </FileDrop>
       ) : (
         <p className={classes.taken}>
-          <b>{name}</b> takes the place of the incast.
+          <b>{name}</b> replaces the incast.
           <button
             type="button"
             onClick={() => {

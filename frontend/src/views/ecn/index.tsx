@@ -125,7 +125,7 @@ function Nothing({ bench: { answer, chosen }, asked }: Props) {
   return (
     <>
       <div className={classes.nothing} role="status">
-        <h1>No thresholds meet what was asked</h1>
+        <h1>No thresholds meet the targets</h1>
         <p>{answer.reason.charAt(0).toUpperCase() + answer.reason.slice(1)}.</p>
       </div>
       {near !== undefined && near.name !== chosen && (

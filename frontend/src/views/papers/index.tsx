@@ -56,7 +56,7 @@ export function View() {
       <section className={`${layout.column} ${layout.left}`} aria-label="Published experiments">
         <div>
           <div className={classes.head}>
-            <h1>Published evidence, run again</h1>
+            <h1>Published results, simulated again</h1>
             <p>
               Each published result is compared with our runs by a rule that was fixed in advance. A result that our
               models miss is shown as missed.

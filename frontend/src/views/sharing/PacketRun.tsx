@@ -20,7 +20,7 @@ const NO_DERIVED = {};
 const NOTHING = () => {};
 const incast: PresetChoice = {
   id: SAME,
-  title: "This incast, senders reacting",
+  title: "This incast, with senders that react",
   question: "What does the policy do when senders slow down at a loss?",
 };
 

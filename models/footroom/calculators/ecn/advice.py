@@ -33,7 +33,7 @@ LOOKED_AT = 60
 @dataclass(frozen=True)
 class Judged:
     """One set of thresholds judged. name: who ships it, or ``advice``.  meets: whether it meets what was asked, and if
-    not ``reasons``.  queue: in equilibrium, bytes, None where nothing rests.  phase_margin: degrees.
+    not ``reasons``.  queue: in equilibrium, bytes, None without equilibrium.  phase_margin: degrees.
     over_time: by integration.
     """
 

@@ -25,7 +25,7 @@ class JudgedDocument(TypedDict):
     queue_mean: Annotated[float, Field(description="[B]")]
     queue_min: Annotated[float, Field(description="[B]")]
     queue_max: Annotated[float, Field(description="[B]")]
-    meets: Annotated[bool, Field(description="Whether it holds what was asked.")]
+    meets: Annotated[bool, Field(description="Whether it meets the targets.")]
     reasons: Annotated[list[str], Field(description="Why it does not.")]
     source: str
 

@@ -131,7 +131,7 @@ class Question(Document):
     seed: int = quantity(1, "1", "Random seed of the load.", ge=0, le=2**53, advanced=True)
     trace: str | None = Field(
         None,
-        description="Arrivals instead of an incast: CSV with the columns time [s], port, size [B] and perhaps flow.",
+        description="Arrivals instead of an incast: CSV with the columns time [s], port, size [B] and optionally flow.",
     )
     capacity: bool = quantity(
         True, "1", "Also find the smallest alpha that loses nothing and the burst that each policy absorbs."

@@ -93,7 +93,7 @@ class _Reader:
 
 
 def read_trace(text: str, ports: int) -> Arrivals:
-    """Arrivals from CSV with the columns time [s], port, size [B] and perhaps flow, in any order, named in line 1.
+    """Arrivals from CSV with the columns time [s], port, size [B] and optionally flow, in any order, named in line 1.
 
     Raises InvalidInput naming the lines at fault. Without flows all packets of a port count as one.
     """
@@ -108,7 +108,7 @@ def read_trace(text: str, ports: int) -> Arrivals:
             raise InvalidInput.at(
                 "trace.line 1",
                 ",".join(header)[:80],
-                "expected the names of the columns, each once, separated by commas: time, port, size and perhaps flow",
+                "expected the column names, each once, separated by commas: time, port, size and optionally flow",
             )
         reader = _Reader(header, ports)
         for number, row in numbered:

@@ -45,7 +45,7 @@ class Question(Document):
     cell_size: Size = quantity(
         float(USUAL_CELL),
         "B",
-        "Unit in which the memory is given out; the chip's when one is named, else 208 B.",
+        "Memory cell, the unit in which memory is allocated; where a chip is named, the chip's.",
         ge=32,
         le=65536,
     )
@@ -58,7 +58,7 @@ class Question(Document):
     scheme: Names = quantity(
         SCHEMES.names,
         "1",
-        f"Schemes to answer, of {_NAMES}; all when not given.",
+        f"Schemes to answer, of {_NAMES}; all if omitted.",
         min_length=1,
         max_length=len(SCHEMES.names),
     )

@@ -128,7 +128,7 @@ class Question(Document):
     cable: Length = quantity(
         300.0,
         "m",
-        "Length of cables where a port does not say.",
+        "Cable length of ports that give none.",
         ge=1,
         le=120e3,
         source="Guo et al., SIGCOMM 2016: up to 300 m",
@@ -167,8 +167,8 @@ class Question(Document):
     private_headroom: Size | None = quantity(
         None,
         "B",
-        "Headroom that a lossless port keeps for itself beside a shared pool; none means as SONiC where the "
-        "scheme is sonic (10 KiB), else nothing.",
+        "Headroom that a lossless port keeps for itself beside a shared pool; none means 10 KiB, as in SONiC, "
+        "where the scheme is sonic, else 0.",
         ge=0,
         le=1e15,
         advanced=True,
@@ -176,7 +176,7 @@ class Question(Document):
     management: Size | None = quantity(
         None,
         "B",
-        "Memory kept for management; none means as SONiC where the scheme is sonic (256 KiB), else nothing.",
+        "Memory kept for management; none means 256 KiB, as in SONiC, where the scheme is sonic, else 0.",
         ge=0,
         le=1e15,
         advanced=True,
@@ -184,8 +184,8 @@ class Question(Document):
     mirror: Size | None = quantity(
         None,
         "B",
-        "Memory kept for mirrored packets at each port; none means as SONiC where the scheme is sonic "
-        "(10 KiB), else nothing.",
+        "Memory kept for mirrored packets at each port; none means 10 KiB, as in SONiC, where the scheme "
+        "is sonic, else 0.",
         ge=0,
         le=1e15,
         advanced=True,
@@ -229,7 +229,7 @@ class Question(Document):
     burst_rate: Rate | None = quantity(
         None,
         "bit/s",
-        "Rate at which a burst arrives for one port; none means all other ports at once.",
+        "Rate at which a burst arrives for one port; none means the rate of all other ports together.",
         ge=1,
         le=1e17,
         advanced=True,

@@ -31,7 +31,7 @@ class VoqQuestion(Document):
         4, "1", "Line cards that feed the output, each with its own queue for it.", symbol="N", ge=1, le=100_000
     )
     delay: Time = quantity(0.05, "s", "Longest wait allowed behind full queues.", symbol="D", gt=0, le=1e6)
-    packet: Size = quantity(1500.0, "B", "Size of a full packet, to count the limit in.", symbol="P", gt=0, le=1e6)
+    packet: Size = quantity(1500.0, "B", "Size of a full packet, for the limit in packets.", symbol="P", gt=0, le=1e6)
     limit: Size | None = quantity(
         None,
         "B",

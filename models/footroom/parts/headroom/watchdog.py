@@ -41,5 +41,5 @@ class Watchdog(Document):
         0.2, "s", "Time without a pause frame after which a queue is served again.", gt=0, le=3600, source=_UTILITIES
     )
     poll: Time = quantity(
-        0.2, "s", "Time between two looks; SONiC raises it with the number of ports.", gt=0, le=3600, source=_UTILITIES
+        0.2, "s", "Polling interval; SONiC raises it with the number of ports.", gt=0, le=3600, source=_UTILITIES
     )

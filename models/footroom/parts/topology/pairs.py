@@ -16,8 +16,8 @@ def number_of_pairs() -> Any:
     return quantity(
         None,
         "1",
-        "Number of host pairs; none means one per long-lived flow, plus 64 when flows come "
-        "and go, which are placed on all pairs at random.",
+        "Number of host pairs; none means one per long-lived flow, plus 64 when there are "
+        "short flows, which are placed on all pairs at random.",
         ge=1,
         le=100_000,
         advanced=True,

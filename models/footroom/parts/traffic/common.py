@@ -37,7 +37,7 @@ else:
                     "packets",
                     "1",
                     "How the engine hybrid takes this class: packet by packet, or as a fluid that shares their "
-                    "queue (a dumbbell only). The other engines take no notice.",
+                    "queue (a dumbbell only). The other engines ignore it.",
                     advanced=True,
                 ),
             )

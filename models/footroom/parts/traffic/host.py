@@ -320,7 +320,7 @@ class Host(Document):
         None,
         "s",
         "Largest random processing delay at a host, drawn per packet, order kept; none "
-        "means 1 us, or one full packet at the bottleneck's rate where that is shorter; 0 switches "
+        "means 1 µs, or one full packet at the bottleneck's rate where that is shorter; 0 switches "
         "it off.",
         ge=0,
         le=0.1,

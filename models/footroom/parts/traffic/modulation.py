@@ -30,7 +30,7 @@ class Modulation(Document):
     correlation_time: Time = quantity(
         ...,
         "s",
-        "Time over which the logarithm of the factor loses its memory, by a factor e.",
+        "Time in which the autocorrelation of the factor's logarithm falls by a factor e.",
         gt=0,
         le=86400,
         symbol="τ",

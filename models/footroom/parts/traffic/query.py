@@ -55,12 +55,12 @@ class Query(Traffic):
         ..., "B", "Payload of all answers of one query; each worker sends an equal part.", ge=1, le=1e12
     )
     pause: Time = quantity(
-        0.0, "s", "From the end of a query to the begin of the next. Not with a period.", ge=0, le=86400
+        0.0, "s", "From the end of a query to the start of the next. Not with a period.", ge=0, le=86400
     )
     period: Time | None = quantity(
         None,
         "s",
-        "From the begin of a query to the begin of the next, finished or not; none means that the next "
+        "From the start of a query to the start of the next, finished or not; none means that the next "
         "query waits for the one before.",
         gt=0,
         advanced=True,
@@ -79,7 +79,7 @@ class Query(Traffic):
     handshake: float | None = quantity(
         None,
         "1",
-        "Round trips from the begin of a query until a worker sends data. Automatic: 1.5 for new "
+        "Round trips from the start of a query until a worker sends data. Automatic: 1.5 for new "
         "connections (set-up and the way of the request), 0.5 for persistent ones (the way of the request).",
         ge=0,
         le=100,

@@ -110,6 +110,6 @@ async function configurationOf(files: File[]): Promise<Configuration> {
   } catch {
     throw new Error(`${json.name} is no valid JSON.`);
   }
-  if (!isObject(content)) throw new Error(`${json.name} is no object with tables.`);
+  if (!isObject(content)) throw new Error(`${json.name} is not a JSON object with tables.`);
   return { config_db: content, ...(lookup === undefined ? {} : { pg_profile_lookup: await lookup.text() }) };
 }

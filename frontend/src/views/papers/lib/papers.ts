@@ -109,7 +109,7 @@ export function showValue(value: unknown, unit: string): string {
   if (Array.isArray(value)) return value.map((item) => showValue(item, unit)).join(", ");
   if (typeof value === "object")
     return Object.entries(value)
-      .map(([name, item]) => `${name} ${showValue(item, unit)}`)
+      .map(([name, item]) => `${name.replaceAll("_", " ")} ${showValue(item, unit)}`)
       .join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }

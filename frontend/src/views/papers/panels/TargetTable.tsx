@@ -26,7 +26,7 @@ type Props = {
 
 /** Published beside ours, target by target, with the verdict and below it the reason. */
 export function TargetTable({ rows, all, onScenarios, tier }: Props) {
-  if (rows.length === 0) return <p className={classes.none}>None of {all} targets fits the filter.</p>;
+  if (rows.length === 0) return <p className={classes.none}>None of {all} targets match the filter.</p>;
   const run = rows.some(({ judged }) => judged !== undefined);
   return (
     <div className={classes.wrap} tabIndex={0} role="group" aria-label="Table of targets">

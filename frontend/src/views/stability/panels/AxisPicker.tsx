@@ -82,7 +82,7 @@ function End({ name, axis, value, onChange, valid }: EndProps) {
     read: (text) => {
       const read = readEnd(text, axis.field);
       if (typeof read !== "number") return read;
-      return valid(read) ? { value: read } : { error: "the range must rise" };
+      return valid(read) ? { value: read } : { error: "the second value must be the larger one" };
     },
   });
   return <input className={classes.end} aria-label={name} title={error} {...input} />;

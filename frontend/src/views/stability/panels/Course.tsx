@@ -78,7 +78,7 @@ export function Course({ answer, where, stale, onTake, onBack }: Props) {
           {where !== undefined && (
             <>
               <button type="button" className={classes.take} onClick={onTake}>
-                Put these values into the scenario
+                Use these values in the scenario
               </button>
               <button type="button" className={classes.take} onClick={onBack}>
                 Back to the scenario

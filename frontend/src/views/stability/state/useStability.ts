@@ -95,7 +95,7 @@ export function useStability() {
   const offered = useMemo(() => {
     const fluid = presets.data?.filter(({ engines }) => engines.includes("fluid")) ?? NONE;
     return own
-      ? [{ id: OWN, title: typeof name === "string" && name !== "" ? name : "A scenario of your own" }, ...fluid]
+      ? [{ id: OWN, title: typeof name === "string" && name !== "" ? name : "Your own scenario" }, ...fluid]
       : fluid;
   }, [presets.data, own, name]);
   const refused = verdict.error instanceof ApiProblem ? verdict.error : undefined;

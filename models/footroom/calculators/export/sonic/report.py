@@ -1,4 +1,4 @@
-"""What a configuration amounts to: headroom, thresholds and pools per profile, the whole memory, and what is wrong."""
+"""What a configuration does: headroom, thresholds and pools per profile, the whole memory, and what is wrong."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
     lanes: int | None = quantity(
         None,
         "1",
-        "Serial lanes of the port; 8 double xon and add a port MTU. Where not given 8 if four lanes of the "
+        "Serial lanes of the port; with 8, xon doubles and a port MTU is added. If omitted, 8 where four lanes of the "
         "chip are too slow for the port, else 4.",
         ge=1,
         le=16,

@@ -69,7 +69,7 @@ class Vendor(WireBudget, Scheme):
         source=_DERIVED,
     )
     inflation_factor: float | None = quantity(
-        None, "1", "Factor k itself; by chip or rule when not given.", ge=1, le=1024, symbol="k", source=_DERIVED
+        None, "1", "Worst-case cell factor k; if omitted, by chip or rule.", ge=1, le=1024, symbol="k", source=_DERIVED
     )
     fixed: Size | None = quantity(
         None,
