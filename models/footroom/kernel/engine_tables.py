@@ -71,6 +71,7 @@ STATE = table(
     ("route_end", "i8"),  # place of an end in the route table: where pause frames are
     ("starters", "i8"),  # flows that start by themselves; the others, which follow one, come after them
     ("extra", "i8"),  # a second packet to offer after the one at hand; -1 for none
+    ("unsent", "i8"),  # the flow that found a table full while it sent, and goes on first of all; -1 for none
     ("logging", "i8"),  # whether pauses are logged
     ("logged", "i8"),
     ("log_lost", "i8"),  # lines of the log in use, and lines for which there was no room

@@ -206,7 +206,19 @@ def run(t, until):
     s = t.state[0]
     wires, flow_timers, flow_start, law_timers = s.wires, s.flow_timers, s.flow_start, s.law_timers
     s.status = DONE
-    while s.status == DONE:
+    flow, now = int(s.unsent), int(s.now)  # what was cut short goes on before anything else happens
+    s.unsent = -1
+    while True:
+        if flow >= 0:
+            f = t.flows[u(flow)]
+            c = t.classes[u(f.entry)]
+            if over_rdma(t, c):
+                rdma.send(t, flow, f, c, now)
+            else:
+                send(t, flow, f, c, now)
+            flow = -1
+        if s.status != DONE:
+            break
         component, now, bucket, before = earliest(t)
         if component < 0 or now > until:
             break
@@ -222,7 +234,7 @@ def run(t, until):
         s.now = now
         s.events += 1
         remove(t, component, bucket, before)
-        k, port, card, flow = -1, -1, 0, -1
+        k, port, card = -1, -1, 0
         if component < wires:
             p = t.ports[u(component)]
             if p.sending >= 0:
@@ -313,13 +325,6 @@ def run(t, until):
             s.extra = -1
             if k < 0:
                 port = -1
-        if flow >= 0:
-            f = t.flows[u(flow)]
-            c = t.classes[u(f.entry)]
-            if over_rdma(t, c):
-                rdma.send(t, flow, f, c, now)
-            else:
-                send(t, flow, f, c, now)
     if s.status == DONE and until > s.now:
         s.now = until
     return s.status

@@ -178,11 +178,10 @@ def send(t, i, f, c, now):
             s.status = GROW_PACKETS
         elif c.recovery == SELECTIVE and seq - f.una >= f.ring_size and not reserve(t, f):
             full = True
-        if full:  # carry on at the same instant once the tables have grown
-            f.wake_at = now
-            arm(t, i, f, now)
-            return
         f.wake_at = NEVER
+        if full:
+            s.unsent = i
+            return
         k = take_new(t)
         if seq == f.nxt:
             f.nxt = seq + 1

@@ -206,8 +206,7 @@ def _ask(t, i, f, c, now):
     s = t.state[0]
     if s.free_count <= s.spare:
         s.status = GROW_PACKETS
-        f.wake_at = now
-        arm(t, i, f, now)
+        s.unsent = i
         return
     k = take_new(t)
     telemetry.probe(t, i, f, c, k, now)
@@ -260,9 +259,8 @@ def send(t, i, f, c, now):
             full = True
         elif seq - f.una >= f.ring_size:
             full = not reserve(t, f)
-        if full:  # carry on at the same instant once the tables have grown
-            f.wake_at = now
-            arm(t, i, f, now)
+        if full:
+            s.unsent = i
             probe = False
             break
         k = take_new(t)

@@ -170,6 +170,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     telemetry = telemetry_table(len(packets) if asked else 1)
     echoes = bool((classes["telemetry"] & (classes["rdma"] == 0)).any())
     state["telemetry_base"] = telemetry.ctypes.data
+    state["unsent"] = -1
     state["extra"], state["far_at"], state["pause_at"] = -1, NEVER, NEVER
     state["passing"] = int((switches["on_pass"] != 0).any())
     logs = plan.lossless is not None and plan.scenario.run.fabric is not None
