@@ -12,6 +12,7 @@ from footroom.engines.reference.allotment import Interface, Window
 from footroom.engines.reference.clock import Alarm, Clock
 from footroom.engines.reference.hpcc import HpccOverTcp
 from footroom.engines.reference.packet import Hop, Packet
+from footroom.engines.reference.ranks import Kind
 from footroom.engines.reference.rate_law import Line
 from footroom.engines.reference.rdma import RDMA_STYLES, RdmaSender
 from footroom.engines.reference.receiver import Receiver
@@ -95,7 +96,7 @@ class Flow:
             self.sender.allotted = Window(
                 self.stack.law, self._host, self.stack.segment, int(plan.flow_handshake[number])
             )
-        self._timer = Alarm(clock, 2 * plan.ports + number, self._on_timer)
+        self._timer = Alarm(clock, Kind.FLOW.of(number), self._on_timer)
 
     def _line(self, plan: Plan) -> Line:
         path: list[int] = []
@@ -127,8 +128,8 @@ class Flow:
         self.receiver = receiver(  # type: ignore[assignment]
             self.stack, segments, self._clock, self._answer, self._notify
         )
-        self._timer = Alarm(self._clock, 2 * plan.ports + number, self._on_timer)
-        self._law_timer = Alarm(self._clock, 20 * plan.ports + plan.flows + 1 + number, self._on_law_timer)
+        self._timer = Alarm(self._clock, Kind.FLOW.of(number), self._on_timer)
+        self._law_timer = Alarm(self._clock, Kind.LAW.of(number), self._on_law_timer)
 
     def start(self) -> None:
         """Set up the connection, or begin to send where that takes no time."""

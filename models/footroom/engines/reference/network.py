@@ -13,6 +13,7 @@ from footroom.engines.reference.meter import Meter
 from footroom.engines.reference.packet import Packet, PauseFrame, Trace
 from footroom.engines.reference.pause_story import PauseStory
 from footroom.engines.reference.port import Port
+from footroom.engines.reference.ranks import Kind
 from footroom.engines.reference.signals import Signals
 from footroom.engines.reference.switch import Output, memories_of
 from footroom.kernel.tables import NEVER
@@ -73,7 +74,7 @@ class Network:
             self._queries.setdefault(int(plan.flow_event[flow.number]), []).append(flow)
         self._to_start = 0
         self._starters = sum(flow.start_at < NEVER for flow in self.flows)  # the others follow one of them
-        self._starts = Alarm(self.clock, 2 * plan.ports + plan.flows, self._start_flow)
+        self._starts = Alarm(self.clock, Kind.START.of(0), self._start_flow)
         self._await_start()
 
     @property

@@ -8,10 +8,8 @@ from typing import Any
 from footroom.engines.plan import Plan
 from footroom.engines.reference.clock import Alarm, Clock
 from footroom.engines.reference.packet import PauseFrame
+from footroom.engines.reference.ranks import Kind
 from footroom.kernel.tables import NEVER
-
-#: Pauses of one port at most: of each class, and of all together.
-_MOST = 9
 
 
 class Stop:
@@ -107,7 +105,7 @@ class Pauses:
         tell: Callable[[Stop, bool], None],
     ) -> None:
         self._clock, self._resume, self._tell = clock, resume, tell
-        self._rank = 2 * plan.ports + plan.flows + 1 + _MOST * number
+        self._number = number
         self._stops: dict[int | None, Stop] = {}
         table = plan.lossless
         self._response = 0 if table is None else int(table.pause_response[number])
@@ -118,7 +116,7 @@ class Pauses:
         now = self._clock.time
         key = frame.klass
         if key not in self._stops:
-            rank = self._rank + (_MOST - 1 if key is None else key)
+            rank = Kind.PAUSE.of_pause(self._number, key)
             classes = frame.classes if key is None else (key,)
             self._stops[key] = Stop(classes, self._clock, rank, self._resume, self._tell)
         stop = self._stops[key]

@@ -13,6 +13,7 @@ from footroom.engines.reference.meter import Meter
 from footroom.engines.reference.packet import Hop, Packet, PauseFrame, Trace
 from footroom.engines.reference.pause_story import PauseStory
 from footroom.engines.reference.pauses import Pauses, Stop
+from footroom.engines.reference.ranks import Kind
 from footroom.engines.reference.splitmix import fractions
 from footroom.engines.reference.switch import Output, Verdict
 
@@ -62,8 +63,8 @@ class Port:
         self.wire: deque[tuple[int, Packet | PauseFrame]] = deque()
         self.last_arrival = 0
         self.dropped = 0
-        self.transmitter = Alarm(clock, number, self._transmission_ended)
-        self.far_end = Alarm(clock, plan.ports + number, self._arrive)
+        self.transmitter = Alarm(clock, Kind.TRANSMITTER.of(number), self._transmission_ended)
+        self.far_end = Alarm(clock, Kind.WIRE.of(number), self._arrive)
         self.pauses = Pauses(number, plan, clock, self._wake, self._note)
         self.story: PauseStory | None = None
         self.frames: deque[PauseFrame] = deque()

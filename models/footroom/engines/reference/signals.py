@@ -7,10 +7,8 @@ from collections.abc import Callable
 from footroom.engines.plan import Plan
 from footroom.engines.reference.clock import Alarm, Clock
 from footroom.engines.reference.packet import PauseFrame
+from footroom.engines.reference.ranks import Kind
 from footroom.kernel.tables import NEVER
-
-#: Pauses of one port at most: of each class, and of all together.
-_MOST = 9
 
 
 class Signals:
@@ -28,7 +26,6 @@ class Signals:
         belongs_to: Callable[[int, int | None], object],
     ) -> None:
         self._plan, self._clock, self._send, self._belongs_to = plan, clock, send, belongs_to
-        self._first_rank = 2 * plan.ports + plan.flows + 1 + _MOST * plan.ports
         self._repetitions: dict[tuple[int, int | None], Alarm] = {}
         self.stops: dict[tuple[int, int | None], int] = {}
 
@@ -60,7 +57,6 @@ class Signals:
 
     def _repetition(self, key: tuple[int, int | None]) -> Alarm:
         if key not in self._repetitions:
-            port, klass = key
-            rank = self._first_rank + _MOST * port + (_MOST - 1 if klass is None else klass)
+            rank = Kind.REPETITION.of_pause(*key)
             self._repetitions[key] = Alarm(self._clock, rank, lambda: self._stop(key))
         return self._repetitions[key]
