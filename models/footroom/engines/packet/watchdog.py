@@ -16,6 +16,8 @@ from footroom.result.deadlock import Deadlock
 
 #: What part of an interval must be paused, by rule and by whether packets wait.
 _EMPTY, _PAUSED = 0.8, 0.99
+#: Percent of the detection time that rule "paused" takes for all of it (sonic-swss, pull request 4784).
+_ENOUGH = 99
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,11 @@ class _Counters:
 
 @dataclass
 class _Queue:
-    """One egress queue of a lossless class. left: time until it is an alarm, or until the alarm ends [ps]."""
+    """One egress queue of a lossless class. left: time until it is an alarm, or until the alarm ends [ps].
+
+    last: what the look before saw. Forgotten when an alarm is raised and when it ends, as SONiC's scripts delete it or
+    lack a part of it then, so that the next look has nothing to compare with.
+    """
 
     port: int
     klass: int
@@ -111,7 +117,7 @@ class Watchdogs:
             storm = frames > 0 if waiting > 0 else share > _EMPTY
         if not storm or seen.sent != last.sent:
             queue.left = round(dog.setting.detection * SECOND)
-        elif queue.left > dog.poll:
+        elif not self._lasted(dog, queue):
             queue.left -= dog.poll
         else:
             plan = self._simulation.plan
@@ -120,6 +126,7 @@ class Watchdogs:
                 node, f"{node}>{other}", queue.klass, now / SECOND, None, waiting, size, 0, None
             )
             queue.left, queue.sent, queue.came = round(dog.setting.restoration * SECOND), seen.sent, seen.came
+            queue.last = None
             self.alarms.append(queue.alarm)
             self._raised.append((queue, seen.sent))
 
@@ -131,7 +138,14 @@ class Watchdogs:
             queue.left -= dog.poll
         else:
             queue.alarm.restored, queue.alarm.arrived = now / SECOND, seen.came - queue.came
-            queue.alarm, queue.left = None, round(dog.setting.detection * SECOND)
+            queue.alarm, queue.last, queue.left = None, None, round(dog.setting.detection * SECOND)
+
+    def _lasted(self, dog: _Dog, queue: _Queue) -> bool:
+        """Whether the rule has held for the detection time, the interval before this look included."""
+        if dog.setting.rule == "frames":
+            return queue.left <= dog.poll
+        detection = round(dog.setting.detection * SECOND)
+        return 100 * (detection - queue.left + dog.poll) > _ENOUGH * detection
 
     def _waiting(self, queue: _Queue) -> tuple[int, int]:
         """Packets that wait, and their bytes of memory; the one that is being sent does not."""

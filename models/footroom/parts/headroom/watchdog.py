@@ -21,7 +21,10 @@ class Watchdog(Document):
     rule: ``frames`` (until sonic-swss pull request 3036) holds where packets wait, none was sent since the poll before
     and a pause frame came, or where none waits, none was sent and more than 80 % of the interval was paused.
     ``paused`` (since then) holds where packets wait, none was sent, and more than 99 % of the interval was paused,
-    whether or not a pause frame came in it.
+    whether or not a pause frame came in it; more than 99 % of ``detection`` is enough (pull request 4784).
+
+    The scripts delete their counters when a queue is dropped, and lack one of them when it is served again. So the
+    first look after either only reads: restoration takes one look more than its time, and so does the next detection.
 
     Departures: frames that resume do not count as pause frames; with a port that is paused as a whole, which SONiC does
     not know, the longer of both pauses counts.
@@ -32,7 +35,7 @@ class Watchdog(Document):
         "1",
         "When a queue is suspected: frames, packets wait, none was sent and a pause frame came, or none "
         "waits and 80 % of the interval was paused; paused, packets wait, none was sent and 99 % was paused.",
-        source=_SWSS + "; pull request 3036",
+        source=_SWSS + "; pull requests 3036 and 4784",
     )
     detection: Time = quantity(
         0.2, "s", "Time for which the rule must hold before a queue is dropped.", gt=0, le=3600, source=_UTILITIES
