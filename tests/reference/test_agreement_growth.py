@@ -24,7 +24,7 @@ def crowded() -> dict[str, Any]:
     raw["traffic"][0] |= {"priority": "any_lossless"}
     for link in raw["topology"]["links"]:
         near = link["ends"][0] != "b0"
-        link |= {"rate": "100 Gb/s", "delay": 0} if near else {"rate": "40 Gb/s", "delay": "5 ns"}
+        link.update({"rate": "100 Gb/s", "delay": 0} if near else {"rate": "40 Gb/s", "delay": "5 ns"})
     return raw
 
 
