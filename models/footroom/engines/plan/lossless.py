@@ -185,6 +185,7 @@ def resolve(
             _set_times(t, q, pausing, int(picoseconds_per_byte[q]), frame)
         _divide(t, s, setting, names[s], [each.size for each in kept], full)
         _check_xon(pausing, float(alpha.max()), int(t.pool_lossless[s]), names[s])
+        _check_offsets(pausing, [float(each) for each in alpha], int(t.pool_lossless[s]), names[s])
     return Lossless(
         classes=t.classes,
         insured=t.insured,
@@ -254,6 +255,20 @@ def _check_xon(pausing: Pausing, alpha: float, shared: int, name: str) -> None:
             f"is not below the highest level at which a group of switch {name} "
             f"pauses, {highest} B of {shared} B shared memory, so every pause would end at once: give less",
         )
+
+
+def _check_offsets(pausing: Pausing, alphas: list[float], shared: int, name: str) -> None:
+    """Refuse a given offset beyond the shared memory of switch ``name``'s groups and beyond every threshold [B]."""
+    for field, highest in (("xon_offset", max(alphas)), ("port_xon_offset", sum(alphas))):
+        most = int(max(1.0, highest) * shared)
+        given = getattr(pausing, field, 0.0)
+        if given > most and given != type(pausing).model_fields[field].default:
+            raise InvalidInput.at(
+                f"switch.headroom.{field}",
+                given,
+                f"is above what a threshold at switch {name} can be, with {shared} B of shared memory: give {most} B "
+                "or less, 0 B to resume as soon as the threshold allows it",
+            )
 
 
 def _divide(t: _Tables, s: int, setting: Switch, name: str, kept: list[int], full: int) -> None:
