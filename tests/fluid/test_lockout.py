@@ -189,3 +189,12 @@ def test_dctcp_that_loses_packets_is_marked_where_the_averages_cut_all_flows_at_
     else:
         assert found.metrics["drop_rate"] > 1.2 * packets.metrics["drop_rate"]
         assert "stay in order" in found.outside["drop_rate"]
+
+
+def test_round_trips_that_few_flows_draw_are_noted() -> None:
+    for flows, spread, noted in ((8, 0.2, True), (8, 0.0, False), (200, 0.2, False)):
+        asked = _asked(flows, 500, 300)
+        asked["topology"]["rtt_spread"] = spread
+        for engine in ("theory", "fluid"):
+            notes = fr.run(asked, engine=engine).notes
+            assert any("draw the round trips" in note for note in notes) == noted

@@ -23,7 +23,7 @@ from footroom.scenario.beside import beside_transfers, bursts_of_cubic, completi
 from footroom.scenario.bottleneck import bottleneck_of, caveats, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore
-from footroom.scenario.short_runs import undecided
+from footroom.scenario.short_runs import drawn_round_trips, undecided
 
 #: What the phases of flows change that have every packet acknowledged.
 PHASED = ("drop_rate", "queue_mean", "queue_p50")
@@ -181,6 +181,7 @@ def _result(
             *extra.notes,
             *caveats(scenario),
             *short_run(scenario, seen),
+            *drawn_round_trips(seen),
         ),
         groups=groups,
         outside=answer.outside | after | extra.outside,

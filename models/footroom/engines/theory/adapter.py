@@ -23,7 +23,7 @@ from footroom.scenario.beside import beside_transfers
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore, left_out, unanswered, under_marks
-from footroom.scenario.short_runs import undecided
+from footroom.scenario.short_runs import drawn_round_trips, undecided
 
 #: What one scenario asks of the closed forms.
 Asked = TheoryInputs | BbrInputs | DctcpInputs
@@ -173,6 +173,7 @@ def estimate(scenario: Scenario) -> Result:
             *extra.notes,
             *caveats(scenario),
             *short_run(scenario, bottleneck_of(scenario, "theory")),
+            *drawn_round_trips(bottleneck_of(scenario, "theory")),
         ),
         outside=beyond | extra.outside,
     )
