@@ -30,11 +30,32 @@ _PARAMETERS = {
     "study": "Id of a study.",
     "tier": "Size of the experiments: smoke, laptop or full.",
 }
-_NAMES = {"Ecn": "ECN", "Voq": "VOQ", "Sonic": "SONiC", "Nxos": "NX-OS", "Eos": "EOS", "Junos": "Junos"}
+_NAMES = {
+    "Asic": "chip",
+    "Asics": "chips",
+    "Ecn": "ECN",
+    "Voq": "VOQ",
+    "Sonic": "SONiC",
+    "Nxos": "NX-OS",
+    "Eos": "EOS",
+    "Junos": "Junos",
+}
+
+
+#: Summaries of operations whose id is one word, or does not read as a sentence.
+_SUMMARIES = {
+    "describeEmulate": "Describe emulation",
+    "emulate": "Compare sharing policies",
+    "estimate": "Estimate a scenario or sweep",
+    "getHealth": "Check health",
+    "getLive": "Check liveness",
+}
 
 
 def _sentence(operation: str) -> str:
     """``exportSonic`` as the words a list of operations shows: Export SONiC."""
+    if operation in _SUMMARIES:
+        return _SUMMARIES[operation]
     verb, *rest = re.findall(r"[A-Z]?[a-z]+", operation)
     return " ".join([verb.capitalize(), *(_NAMES.get(word, word.lower()) for word in rest)])
 

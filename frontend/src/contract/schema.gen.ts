@@ -52,7 +52,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List asics
+         * List chips
          * @description All switch chips with their memory, cell and ports, and how sure each of these is.
          */
         get: operations["listAsics"];
@@ -72,7 +72,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get asic
+         * Get chip
          * @description One chip, by its id, name or part number.
          */
         get: operations["getAsic"];
@@ -134,7 +134,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Estimate
+         * Estimate a scenario or sweep
          * @description Answers of theory and fluid for a scenario or a sweep of it.
          *
          *     What an engine cannot answer is listed with the reason; the others answer.
@@ -665,13 +665,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Describe emulate
+         * Describe emulation
          * @description JSON schema of the question; each field has its unit, symbol, source and bounds.
          */
         get: operations["describeEmulate"];
         put?: never;
         /**
-         * Emulate
+         * Compare sharing policies
          * @description What each policy admits and drops, the burst it absorbs, and the smallest alpha that loses nothing.
          *
          *     A trace may be as large as a request may be; longer ones are for the command line.
@@ -1073,7 +1073,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get health
+         * Check health
          * @description Whether the server can do its work: a row is written to the database and read back. Ask it before sending work.
          *
          *     A server that is not ready needs room on its disk or its database back, not a restart: see ``/health/live``.
@@ -1095,7 +1095,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get live
+         * Check liveness
          * @description Whether the process answers at all; touches neither database nor disk. Restart the server where it does not.
          */
         get: operations["getLive"];

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from footroom.base.errors import Unsupported
+from footroom.parts.congestion import REGISTRY
 from footroom.parts.marking import Step
 from footroom.result.expected_error import ExpectedError
 from footroom.scenario import Scenario
@@ -61,7 +62,7 @@ def expected(scenario: Scenario, engine: str) -> ExpectedError | None:
         if row["control"] == place.control and "errors" in row[engine]
     ]
     if not cases:
-        return told("", f"the grid has no {place.control} for this engine", {})
+        return told("", f"the grid has no {_title(place.control)} for this engine", {})
     nearest, row = min(cases, key=lambda one: place.distance(one[0]))
     return told(nearest.name, "", dict(row["errors"]))
 
@@ -85,8 +86,12 @@ def place_of(scenario: Scenario) -> Place | str:
             return "the grid has DCTCP under a step only"
         depth = seen.switch.marking.threshold / path / MARKED
     elif seen.switch.marking.kind != "none":
-        return f"the grid has no marks with {control}"
+        return f"the grid has no marks with {_title(control)}"
     return _on_grid(seen, Place(control, path / seen.mtu / seen.flows, depth, _load(seen)))
+
+
+def _title(control: str) -> str:
+    return REGISTRY.get(control).about.title
 
 
 def _load(seen: Bottleneck) -> float:
