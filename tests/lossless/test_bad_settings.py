@@ -24,6 +24,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"lossless": [9]}, "switch.headroom.lossless.0", "at most 7"),
     ({"lossless": [-1]}, "switch.headroom.lossless.0", "at least 0"),
     ({"lossless": [8]}, "switch.headroom.lossless.0", "at most 7"),
+    ({"lossless": [True]}, "switch.headroom.lossless.0", "from 0 to 7, not true or false"),
     ({"lossless": [3, 3]}, "switch.headroom.lossless", "named once"),
     ({"lossless": []}, "switch.headroom.lossless", "needs 1 entries or more"),
     ({"xon": "10 MB"}, "switch.headroom.xon", "180521 B of 3068860 B shared memory"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.base.component import Component, Document
@@ -22,7 +22,14 @@ _PFC = "IEEE 802.3 Annex 31D"
 SchemeName = Literal["sih", "dsh", "ieee", "sonic", "vendor"]
 SCHEME_NAMES: tuple[str, ...] = get_args(SchemeName)
 
-ClassNumber = Annotated[int, Field(ge=0, le=7)]
+
+def _a_number(given: Any) -> Any:
+    if isinstance(given, bool):
+        raise PydanticCustomError("classes", "must be a whole number from 0 to 7, not true or false")
+    return given
+
+
+ClassNumber = Annotated[int, BeforeValidator(_a_number), Field(ge=0, le=7)]
 
 
 class LinkSize(Document):
