@@ -24,7 +24,7 @@ test("an answer names the nearest case, and only what was measured there", () =>
 });
 
 test("outside the grid it says why", () => {
-  expect(expectedWords({ ...found, case: "", reason: "the grid has no hpcc", errors: {} })).toBe(
-    "not measured near here: the grid has no hpcc.",
+  expect(expectedWords({ ...found, case: "", reason: "the grid has no HPCC", errors: {} })).toBe(
+    "not measured near here: the grid has no HPCC.",
   );
 });
