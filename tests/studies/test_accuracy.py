@@ -102,7 +102,7 @@ def test_a_result_carries_the_error_at_its_place() -> None:
         ("traffic.0.flows", 400, "packets of path per flow, and this has 1.25"),
         ("traffic.0.congestion", {"kind": "hpcc"}, "no HPCC"),
         ("traffic.1.load", 0.8, "load of arriving transfers, and this has 0.8"),
-        ("switch.marking", {"kind": "red", "kmin": "50 kB", "kmax": "500 kB"}, "no marks with newreno"),
+        ("switch.marking", {"kind": "red", "kmin": "50 kB", "kmax": "500 kB"}, "no marks with NewReno"),
     ],
 )
 def test_outside_the_grid_is_said(path: str, value: Any, reason: str) -> None:
