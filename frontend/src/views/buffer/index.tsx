@@ -38,7 +38,7 @@ export function View() {
       tools={<Tools bench={bench} />}
       notice={<Notices offline={bench.offline} seen={bench.ready} ignored={ignored} />}
     >
-      <h1 className="visually-hidden">Buffer size against drop rate, utilisation and completion time</h1>
+      <h1 className="visually-hidden">Buffer size against loss, utilisation and delay</h1>
       <LeftColumn bench={bench} />
       <CentreColumn bench={bench} />
       <RightColumn bench={bench} />

@@ -112,8 +112,8 @@ export function Rates({ fabric }: { fabric: Fabric }) {
             <tr>
               <th scope="col">Flow</th>
               <th scope="col">mean</th>
-              <th scope="col">minimum</th>
-              <th scope="col">maximum</th>
+              <th scope="col">least</th>
+              <th scope="col">most</th>
             </tr>
           </thead>
           <tbody>
