@@ -27,6 +27,10 @@ def test_a_study_runs_to_its_end(client: TestClient, request_body: dict[str, Any
     assert done["points"] == 3
     assert done["started"] is not None
     assert done["started"] <= done["finished"]
+    (listed,) = client.get("studies").json()["studies"]
+    assert {name: listed[name] for name in ("created", "started", "finished")} == {
+        name: done[name] for name in ("created", "started", "finished")
+    }
 
 
 def test_the_cost_is_told_without_asking_for_the_study(client: TestClient, request_body: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Query, Request, Response
@@ -36,11 +36,16 @@ def find_study(study: str, shared: Shared) -> StoredStudy:
 Found = Annotated[StoredStudy, Depends(find_study)]
 
 
+def _written(moment: datetime | None) -> str | None:
+    """In UTC, as the list of studies has it."""
+    return None if moment is None else moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
 def describe(study: StoredStudy, keep_days: int | None = None) -> dict[str, Any]:
     """A study as clients see it. keep_days: after how many days it expires, none for never."""
     expires = None
     if keep_days is not None and study.finished is not None and study.final and KEEP not in study.tags:
-        expires = (study.finished + timedelta(days=keep_days)).isoformat()
+        expires = _written(study.finished + timedelta(days=keep_days))
     return {
         "id": study.id,
         "name": study.name,
@@ -53,9 +58,9 @@ def describe(study: StoredStudy, keep_days: int | None = None) -> dict[str, Any]
         "error": study.error,
         "tags": list(study.tags),
         "expires": expires,
-        "created": study.created.isoformat(),
-        "started": study.started and study.started.isoformat(),
-        "finished": study.finished and study.finished.isoformat(),
+        "created": _written(study.created),
+        "started": _written(study.started),
+        "finished": _written(study.finished),
     }
 
 
