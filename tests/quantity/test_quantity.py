@@ -78,6 +78,8 @@ def test_quantities_in_their_base_unit(written: Any, dimension: Dimension, value
         ("1,5 s", TIME, "unknown unit"),
         ("1e5e5 s", TIME, "unknown unit"),
         ("5 S", TIME, "unknown unit"),
+        ("\uff14\uff10 kB", SIZE, "not a number with a unit"),  # full-width digits
+        ("\u0663 us", TIME, "not a number with a unit"),  # an Arabic digit
         ("nan", TIME, "not a number"),
         ("inf", TIME, "not a number"),
         ("1e999", TIME, "not finite"),

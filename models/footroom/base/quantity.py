@@ -20,7 +20,8 @@ from pydantic_core import PydanticCustomError
 
 _DECIMAL = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40}
-_NUMBER = re.compile(r"^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$")
+# Not \d, which takes the digits of every script: the page and JSON know these ten only.
+_NUMBER = re.compile(r"^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(.*?)\s*$")
 
 _RATES = {p + u: f for p, f in _DECIMAL.items() for u in ("b/s", "bit/s", "bps")}
 _SIZES = {p + "B": f for p, f in {**_DECIMAL, **_BINARY}.items()}
