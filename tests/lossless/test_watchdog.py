@@ -166,3 +166,19 @@ def test_a_watchdog_needs_lossless_classes() -> None:
     raw["switch"] |= {"headroom": {"kind": "none"}, "watchdog": {}}
     with pytest.raises(InvalidInput, match=r"switch.watchdog.*no class is lossless"):
         Scenario.parse(raw)
+
+
+@pytest.mark.parametrize("short", ["detection", "restoration"])
+def test_a_watchdog_does_not_poll_more_slowly_than_it_is_to_answer(short: str) -> None:
+    """pfcwd refuses a polling interval above the detection or restoration time (sonic-utilities, pfcwd/main.py)."""
+    raw = ring()
+    times = {"poll": "100 us", "detection": "300 us", "restoration": "300 us"}
+    raw["switch"]["watchdog"] = times | {short: "50 us"}
+    with pytest.raises(InvalidInput) as refused:
+        Scenario.parse(raw)
+    (problem,) = refused.value.problems
+    assert problem.path == "switch.watchdog.poll"
+    assert problem.given == "100 us"
+    assert f"at most {short}, which is 5e-05 s" in problem.message
+    raw["switch"]["watchdog"] = times | {short: "100 us"}
+    Scenario.parse(raw)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
 from footroom.base.component import Document
 from footroom.base.quantity import Time, quantity
 
@@ -26,6 +29,9 @@ class Watchdog(Document):
     The scripts delete their counters when a queue is dropped, and lack one of them when it is served again. So the
     first look after either only reads: restoration takes one look more than its time, and so does the next detection.
 
+    ``poll`` is at most ``detection`` and ``restoration``: pfcwd refuses a longer one, because an alarm would then come
+    later than the time it is declared with.
+
     Departures: frames that resume do not count as pause frames; with a port that is paused as a whole, which SONiC does
     not know, the longer of both pauses counts.
     """
@@ -46,3 +52,14 @@ class Watchdog(Document):
     poll: Time = quantity(
         0.2, "s", "Polling interval; SONiC raises it with the number of ports.", gt=0, le=3600, source=_UTILITIES
     )
+
+    @model_validator(mode="after")
+    def _polled_in_time(self) -> Watchdog:
+        for name, time in (("detection", self.detection), ("restoration", self.restoration)):
+            if self.poll > time:
+                raise PydanticCustomError(
+                    "at:poll",
+                    f"must be at most {name}, which is {time:g} s, as SONiC's pfcwd requires: poll more often, or give "
+                    f"{name} {self.poll:g} s or more",
+                )
+        return self
