@@ -162,7 +162,6 @@ def test_other_lossless_needs_a_class_that_nobody_names() -> None:
     ("entry", "words"),
     [
         ({"priority": "any_lossless"}, "no class is lossless"),
-        ({"priority": 9}, "at most 7"),
         ({"priority": "other_lossless"}, "no class is lossless"),
         ({"host": {"ack_priority": 9}}, "at most 7"),
     ],
@@ -172,3 +171,17 @@ def test_traffic_in_classes_that_are_not_there(entry: dict[str, Any], words: str
     raw["traffic"][0].update(entry)
     with pytest.raises(InvalidInput, match=words):
         memory(raw)
+
+
+@pytest.mark.parametrize("given", [9, -1, 2.5, True, "３", "high", None])
+def test_a_class_that_is_none_is_answered_once_with_all_that_is_accepted(given: Any, client: TestClient) -> None:
+    raw = star(headroom={"kind": "static_independent"})
+    raw["traffic"][0]["priority"] = given
+    with pytest.raises(InvalidInput) as refused:
+        Scenario.parse(raw)
+    (problem,) = refused.value.problems
+    assert (problem.path, problem.given) == ("traffic.0.priority", given)
+    assert problem.message == "must be a whole number from 0 to 7, any_lossless or other_lossless"
+    answer = client.post("memory", json={"scenario": raw})
+    assert answer.status_code == 422
+    assert [each["message"] for each in answer.json()["errors"]] == [problem.message]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, create_model, model_validator
+from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator, create_model, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.base.component import Component
@@ -19,7 +19,21 @@ __all__ = ["ANY_LOSSLESS", "OTHER_LOSSLESS", "PACKETS", "Traffic"]
 #: The priority of traffic whose connections are spread over the lossless classes at random: over all of them, or over
 #: those that no entry of the traffic names.
 ANY_LOSSLESS, OTHER_LOSSLESS = "any_lossless", "other_lossless"
-Priority = Annotated[int, Field(ge=0, le=7)] | Literal["any_lossless"] | Literal["other_lossless"]
+
+
+def _one_message(given: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """Each member of a union refuses in its own words; one sentence says all that is accepted."""
+    if not isinstance(given, bool):
+        try:
+            return check(given)
+        except ValidationError:
+            pass
+    raise PydanticCustomError("classes", f"must be a whole number from 0 to 7, {ANY_LOSSLESS} or {OTHER_LOSSLESS}")
+
+
+Priority = Annotated[
+    Annotated[int, Field(ge=0, le=7)] | Literal["any_lossless"] | Literal["other_lossless"], WrapValidator(_one_message)
+]
 
 
 if TYPE_CHECKING:
