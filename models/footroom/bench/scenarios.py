@@ -59,11 +59,13 @@ def leaf_spine(duration: float = 0.004) -> Scenario:
     )
 
 
-def permutation(headroom: str = "none", duration: float = 0.001, congestion: str = "dctcp") -> Scenario:
+def permutation(
+    headroom: str = "none", duration: float = 0.001, congestion: str = "dctcp", ack_every: int = 2
+) -> Scenario:
     """128 hosts at 100 Gb/s, 8 a leaf, under 8 spines; each sends to one of another rack, so that data takes four hops.
 
     headroom: kind of it; all classes are lossy where it is "none", and class 0 alone is lossless otherwise.
-    congestion: kind of the control.
+    congestion: kind of the control. ack_every: data packets per acknowledgement, where the control allows more than one.
     """
     return Scenario.parse(
         {
@@ -89,7 +91,7 @@ def permutation(headroom: str = "none", duration: float = 0.001, congestion: str
                     "flows": 128,
                     "start_jitter": "50 us",
                     "congestion": {"kind": congestion},
-                    "host": {"min_rto": "1 ms"},
+                    "host": {"min_rto": "1 ms", "ack_every": ack_every},
                 }
             ],
             "run": {"duration": duration, "warmup": duration / 4.0, "mtu": "1500 B"},
