@@ -13,6 +13,8 @@ from tests.api.conftest import PATIENCE, FakePackets, FakeWork
 
 from footroom_api.app import create_app
 from footroom_api.fair import FairQueue
+from footroom_api.jobs.scheduler import Scheduler
+from footroom_api.persistence.studies import Waiting
 from footroom_api.settings import Limits, Settings
 
 TOKENS = ("a" * 20, "b" * 20)
@@ -47,6 +49,32 @@ def test_studies_of_two_users_run_in_turn(
         pass
     # One of the first user was running already; then whoever was served longest ago comes first.
     assert [call["replicas"] for call in work.calls] == [1, 6, 2, 7, 3, 8, 4, 5]
+
+
+def test_whose_turn_it_is_is_asked_anew_after_each_study(
+    shared: TestClient, users: list[dict[str, str]], work: FakeWork, request_body: dict[str, Any], monkeypatch: Any
+) -> None:
+    """A study that ends as soon as it begins gives its turn to whoever is next then, not when it was looked for."""
+    begin = Scheduler._begin
+
+    def begin_and_end(self: Scheduler, study: Waiting, *, helping: bool) -> None:
+        begin(self, study, helping=helping)
+        if work.gate.is_set():
+            patience = time.monotonic() + PATIENCE
+            while study.id in self._running:
+                assert time.monotonic() < patience
+
+    monkeypatch.setattr(Scheduler, "_begin", begin_and_end)
+    work.gate.clear()
+    for user, numbers in ((0, range(1, 4)), (1, range(4, 6))):
+        for replicas in numbers:
+            shared.post("studies", json=request_body | {"replicas": replicas}, headers=users[user])
+    work.begun()
+    work.gate.set()
+    patience = time.monotonic() + PATIENCE
+    while len(work.calls) < 5:
+        assert time.monotonic() < patience
+    assert [call["replicas"] for call in work.calls] == [1, 4, 2, 5, 3]
 
 
 def test_one_user_cannot_fill_the_queue(

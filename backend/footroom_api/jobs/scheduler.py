@@ -210,10 +210,10 @@ class Scheduler:
     def _fill(self) -> None:
         """Begin studies while there are places for them, then help with those that other servers run."""
         self._expire()
-        waiting = [study for study in self._store.unfinished() if study.id not in self._running]
-        beyond = []
-        while (study := self._next(waiting)) is not None:
-            waiting.remove(study)
+        beyond: list[Waiting] = []
+        looked_at: set[str] = set()
+        while (study := self._next(self._waiting(looked_at))) is not None:
+            looked_at.add(study.id)
             if self._claim.lead(study.id):
                 self._begin(study, helping=False)
             elif study.status == "running" and study.id not in self._beyond_us:
@@ -221,6 +221,10 @@ class Scheduler:
         for study in beyond:
             if len(self._running) < self._places:
                 self._begin(study, helping=True)
+
+    def _waiting(self, looked_at: set[str]) -> list[Waiting]:
+        """What is not running here, in the order of turns. A study that begins, or ends, changes whose turn it is."""
+        return [one for one in self._store.unfinished() if one.id not in self._running and one.id not in looked_at]
 
     def _next(self, waiting: list[Waiting]) -> Waiting | None:
         """The study that has a place and comes first: users with few studies under way come before others."""
