@@ -14,7 +14,9 @@ test("a preset and an edited scenario stand side by side, with what differs in w
   await expect(page.getByText("Added as B")).toBeVisible();
   await page.getByRole("link", { name: "Compare 2" }).click();
   const table = page.getByRole("group", { name: "Table of differences" });
-  const utilisation = table.getByRole("row").filter({ hasText: "Utilisation" });
+  const utilisation = table
+    .getByRole("row")
+    .filter({ has: page.getByRole("rowheader", { name: "Utilisation", exact: true }) });
   await expect(utilisation).toContainText(/9\d\.\d.* %.*−\d.*points.*worse/s);
   await expect(page.getByRole("listitem").filter({ hasText: "Against A" })).toContainText(/RTT .*→/);
   await accessible(page, "compare");
@@ -34,7 +36,7 @@ test("what an engine cannot answer is said, and packets are run on request", asy
   await expect(page.getByText(/A has no answer by closed form/)).toBeVisible();
   await page.goto("/compare?a=microbursts&b=deep-or-shallow&engine=packet");
   await page.getByRole("button", { name: /Run packets/ }).click();
-  const drops = page.getByRole("row").filter({ hasText: "Drop rate" });
+  const drops = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "Drop rate", exact: true }) });
   await expect(drops).toContainText(/% to .*%.*points/s);
   await expect(page.getByText("Three seeds at each size")).toBeVisible();
 });

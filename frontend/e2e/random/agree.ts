@@ -104,7 +104,7 @@ export async function contradictions(page: Page): Promise<string[]> {
       found.push(`${engine} has ${sizes[engine]}, and ${size} beside the packets`);
   // The ends of every curve, as they are told, are rows of the table.
   for (const [, title = "", engine = "", ...ends] of spoken.matchAll(
-    /([A-Z][^.:]*?) by (\w+): from ([^ ]+(?: [^ ]+)?) at ([\d.]+ [kMGT]?B) to ([^ ]+(?: [^ ]+)?) at ([\d.]+ [kMGT]?B)\./g,
+    /([A-Z][^.:]*?) by (\w+): from ((?:< )?[^ ]+(?: [^ ]+)?) at ([\d.]+ [kMGT]?B) to ((?:< )?[^ ]+(?: [^ ]+)?) at ([\d.]+ [kMGT]?B)\./g,
   ))
     for (const [value = "", size = ""] of [ends.slice(0, 2), ends.slice(2)]) {
       const same = rows.filter((row) => row.engine === engine && row.size === size);

@@ -7,19 +7,19 @@ import { formatMetric, formatQuantity } from "@/lib/quantity";
 
 export type PlotText = { summary: string; columns?: readonly string[]; rows?: readonly (readonly string[])[] };
 
-type Sample = { x: number; y: number };
+type Sample = { x: number; y: number; high?: number };
 
 /** "Utilisation by fluid: from 87.4 % at 25.0 kB to 100 % at 2.50 MB." */
 export function curveWords(
   title: string,
   samples: readonly Sample[],
   showX: (x: number) => string,
-  showY: (y: number) => string,
+  showY: (y: number, most?: number) => string,
 ): string {
   const [first, last] = [samples[0], samples[samples.length - 1]];
   if (first === undefined || last === undefined) return "";
-  if (samples.length === 1) return `${title}: ${showY(first.y)} at ${showX(first.x)}.`;
-  return `${title}: from ${showY(first.y)} at ${showX(first.x)} to ${showY(last.y)} at ${showX(last.x)}.`;
+  if (samples.length === 1) return `${title}: ${showY(first.y, first.high)} at ${showX(first.x)}.`;
+  return `${title}: from ${showY(first.y, first.high)} at ${showX(first.x)} to ${showY(last.y, last.high)} at ${showX(last.x)}.`;
 }
 
 /** Every quantity of every engine that is drawn over the buffer. */
@@ -29,8 +29,8 @@ export function chartsText(points: Point[], engines: readonly string[], quantiti
     enginesOf(points)
       .filter((engine) => engines.includes(engine))
       .map((engine) =>
-        curveWords(`${title} by ${engine}`, series(points, engine, metric, scale), size, (y) =>
-          formatMetric(id, y, unit),
+        curveWords(`${title} by ${engine}`, series(points, engine, metric, scale), size, (y, most) =>
+          formatMetric(id, y, unit, most),
         ),
       ),
   );

@@ -62,5 +62,8 @@ test("a field shows the exact value", () => {
 test("fractions close to one keep the digits of what is missing", () => {
   expect(formatMetric("utilisation", 0.99931, "1")).toBe("99.931 %");
   expect(formatMetric("drop_rate", 0, "1")).toBe("0 %");
+  expect(formatMetric("drop_rate", 0, "1", 0)).toBe("0 %");
+  expect(formatMetric("drop_rate", 0, "1", 0.0015)).toBe("< 0.150 %");
+  expect(formatMetric("drop_rate", 0.00315, "1", 0.004)).toBe("0.315 %");
   expect(formatMetric("drop_rate", 0.00315, "1")).toBe("0.315 %");
 });

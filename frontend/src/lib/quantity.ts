@@ -124,8 +124,12 @@ export function formatQuantity(value: number, unit: string, digits = 3): string 
   return parts.unit === "" ? parts.number : `${parts.number} ${parts.unit}`;
 }
 
-/** A metric's value: fractions as percentages, the rest with its unit. */
-export function formatMetric(name: string, value: number, unit: string): string {
+/**
+ * A metric's value: fractions as percentages, the rest with its unit. Nothing seen in a run is no proof of nothing: a
+ * zero is written as below `most`, the upper end of its interval.
+ */
+export function formatMetric(name: string, value: number, unit: string, most = 0): string {
+  if (value === 0 && most > 0) return `< ${formatMetric(name, most, unit)}`;
   if (name === "utilisation" || name === "drop_rate") return percent(value);
   return formatQuantity(value, unit);
 }

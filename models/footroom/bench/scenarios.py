@@ -65,7 +65,7 @@ def permutation(
     """128 hosts at 100 Gb/s, 8 a leaf, under 8 spines; each sends to one of another rack, so that data takes four hops.
 
     headroom: kind of it; all classes are lossy where it is "none", and class 0 alone is lossless otherwise.
-    congestion: kind of the control. ack_every: data packets per acknowledgement, where the control allows more than one.
+    congestion: kind of the control. ack_every: data packets per acknowledgement, where the control allows several.
     """
     return Scenario.parse(
         {

@@ -84,6 +84,7 @@ function Verdict({ result, late, buffer, simulated, objectives, metrics }: Verdi
     return {
       metric: objective.metric,
       value,
+      most: result.intervals[objective.metric]?.[1],
       good: value === undefined || meets(objective, value),
       outside: outsideOf(result, objective) !== undefined,
     };
@@ -100,14 +101,14 @@ function Verdict({ result, late, buffer, simulated, objectives, metrics }: Verdi
         </span>
         {size !== undefined && <small> at {size}</small>}
       </th>
-      {values.map(({ metric, value, good: fine, outside: faded }) => (
+      {values.map(({ metric, value, most, good: fine, outside: faded }) => (
         <td
           key={metric}
           data-good={faded ? undefined : fine}
           data-outside={faded}
           {...(late ? {} : saying(result.engine, metric, simulated ?? buffer))}
         >
-          {value === undefined ? "–" : formatMetric(metric, value, metrics[metric]?.unit ?? "1")}
+          {value === undefined ? "–" : formatMetric(metric, value, metrics[metric]?.unit ?? "1", most)}
         </td>
       ))}
       <td className={classes.sign} data-good={silent || outside ? undefined : good}>

@@ -85,10 +85,10 @@ function spoken({ points, engines, quantities }: ChartsInput, at: number): strin
           const say = (name: string | undefined) => {
             const reading = name === undefined ? undefined : readingOf(points, engine, name, at, log);
             if (reading === undefined) return undefined;
-            const { value, size, outside } = reading;
+            const { value, interval, size, outside } = reading;
             const where = size === undefined ? "" : ` at ${formatQuantity(size, "B")}`;
             const validity = outside === undefined ? "" : " (outside the model's validity)";
-            return `${formatMetric(id, value * scale, unit)}${where}${validity}`;
+            return `${formatMetric(id, value * scale, unit, (interval?.[1] ?? 0) * scale)}${where}${validity}`;
           };
           const [value, late] = [say(metric), say(tail)];
           return value === undefined

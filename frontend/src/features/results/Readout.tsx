@@ -101,7 +101,7 @@ function Value({
         className={outside === undefined ? undefined : classes.faded}
         {...(pinned || at === undefined ? {} : saying(engine, scale === 1 ? metric : id, size ?? at))}
       >
-        {value === 0 && interval !== undefined ? `< ${show(interval[1])}` : show(value)}
+        {formatMetric(id, value * scale, unit, (interval?.[1] ?? 0) * scale)}
       </span>
       {late !== undefined && (
         <span className={`${classes.tail} ${late.outside === undefined ? "" : classes.faded}`}>

@@ -98,14 +98,15 @@ function Row({ point, quantities, current }: { point: Point; quantities: Quantit
       </td>
       {quantities.map(({ id, metric, scale, unit }) => {
         const value = metrics[metric];
-        const interval = intervals[metric]?.map((end) => formatMetric(id, end * scale, unit));
+        const interval = intervals[metric]?.map((end) => end * scale);
+        const ends = interval?.map((end) => formatMetric(id, end, unit));
         return (
           <td
             key={id}
-            title={interval === undefined ? undefined : `95 %: ${interval.join(" to ")}`}
+            title={ends === undefined ? undefined : `95 %: ${ends.join(" to ")}`}
             {...saying(engine, id, bufferOf(point) ?? 0)}
           >
-            {value === undefined ? "–" : formatMetric(id, value * scale, unit)}
+            {value === undefined ? "–" : formatMetric(id, value * scale, unit, interval?.[1])}
           </td>
         );
       })}
