@@ -79,6 +79,10 @@ export async function claims(page: Page): Promise<Map<string, Set<string>>> {
   return found;
 }
 
+const END = String.raw`((?:< )?[^ ]+(?: [^ ]+)?) at ([\d.]+ [kMGT]?B)`;
+/** What a plot is told as: the title, the engine and both ends of a curve. */
+const CURVE = new RegExp(String.raw`([A-Z][^.:]*?) by (\w+): from ${END} to ${END}\.`, "g");
+
 /** Sizes written with three digits differ by less. */
 const ROUNDED = 1.03;
 
@@ -103,9 +107,7 @@ export async function contradictions(page: Page): Promise<string[]> {
     if (sizes[engine] !== undefined && sizes[engine] !== size)
       found.push(`${engine} has ${sizes[engine]}, and ${size} beside the packets`);
   // The ends of every curve, as they are told, are rows of the table.
-  for (const [, title = "", engine = "", ...ends] of spoken.matchAll(
-    /([A-Z][^.:]*?) by (\w+): from ((?:< )?[^ ]+(?: [^ ]+)?) at ([\d.]+ [kMGT]?B) to ((?:< )?[^ ]+(?: [^ ]+)?) at ([\d.]+ [kMGT]?B)\./g,
-  ))
+  for (const [, title = "", engine = "", ...ends] of spoken.matchAll(CURVE))
     for (const [value = "", size = ""] of [ends.slice(0, 2), ends.slice(2)]) {
       const same = rows.filter((row) => row.engine === engine && row.size === size);
       if (same.length > 0 && !same.some(({ values }) => values.includes(value)))

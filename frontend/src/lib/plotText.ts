@@ -18,8 +18,8 @@ export function curveWords(
 ): string {
   const [first, last] = [samples[0], samples[samples.length - 1]];
   if (first === undefined || last === undefined) return "";
-  if (samples.length === 1) return `${title}: ${showY(first.y, first.high)} at ${showX(first.x)}.`;
-  return `${title}: from ${showY(first.y, first.high)} at ${showX(first.x)} to ${showY(last.y, last.high)} at ${showX(last.x)}.`;
+  const say = ({ x, y, high }: Sample) => `${showY(y, high)} at ${showX(x)}`;
+  return samples.length === 1 ? `${title}: ${say(first)}.` : `${title}: from ${say(first)} to ${say(last)}.`;
 }
 
 /** Every quantity of every engine that is drawn over the buffer. */
