@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -71,6 +72,18 @@ class Windows:
         return Windows(self.width, *(getattr(self, name)[chosen] for name in _COLUMNS))
 
 
+#: Chance that a Poisson number of mean 1 is at most 0, 1, 2 and so on, to the last bit of a double.
+_POISSON = np.cumsum([math.exp(-1.0) / math.factorial(k) for k in range(18)])
+
+
+def mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Each word scrambled, every bit depending on all: the finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
+    words = (words + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
 _COLUMNS = ("utilisation", "offered", "dropped", "queue_max", "queue", "delay")
 
 
@@ -127,10 +140,26 @@ class Flows:
             self._ranked[entry] = self.fct[chosen], query[chosen]
         return self._ranked[entry]
 
+    @cached_property
+    def _identity(self) -> npt.NDArray[np.uint64]:
+        """A number for each query that another run with the same arrivals gives it too: of its entry and its start."""
+        order, first, _ = self.queries
+        heads = order[first]
+        return mixed(self.start[heads].view(np.uint64) ^ mixed(self.entry[heads].astype(np.uint64)))
+
     def again(self, rng: np.random.Generator) -> Redrawn:
-        """As many queries drawn with replacement: flows of one entry that began together share their fate."""
-        queries = len(self.queries[1])
-        return Redrawn(self, rng.integers(0, queries, queries))
+        """Each query drawn as often as a Poisson number of mean 1 says: flows of one entry that began together share
+        their fate, and so do the same flows of cases with the same arrivals.
+
+        How often is a matter of the generator's state and of the query's entry and start alone. Were queries drawn by
+        their place among those that completed, one that is missing in one of two cases would shift all others, and what
+        two cases differ by would be blamed on the sizes of flows, which they share (Poisson bootstrap: Hanley and
+        MacGibbon, Computer Methods and Programs in Biomedicine 83, 2006).
+        """
+        salt = rng.integers(0, 2**63, dtype=np.uint64)
+        share = (mixed(self._identity ^ salt) >> np.uint64(11)) * 2.0**-53
+        often = np.searchsorted(_POISSON, share, side="right")
+        return Redrawn(self, np.repeat(np.arange(len(often)), often))
 
 
 @dataclass(frozen=True)
@@ -146,7 +175,7 @@ class Redrawn:
         order, first, count = self.base.queries
         number = count[self.drawn]
         ends = np.cumsum(number)
-        within = np.arange(int(ends[-1])) - np.repeat(ends - number, number)
+        within = np.arange(int(number.sum())) - np.repeat(ends - number, number)
         return self.base.taken(order[np.repeat(first[self.drawn], number) + within])
 
     def times(self, entry: int | None) -> Floats:
