@@ -1428,7 +1428,7 @@ export interface components {
              * Ours
              * @description [degrees]
              */
-            ours?: number | null;
+            ours?: number;
             /** Source */
             source: string;
             /**
@@ -1713,12 +1713,12 @@ export interface components {
              */
             valid: boolean;
             /** @description Covered with the scheme's frames and cable. */
-            reaction?: components["schemas"]["Reaction"] | null;
+            reaction?: components["schemas"]["Reaction"];
             /**
              * Slack
              * @description By how much the peer may be slower than assumed [s].
              */
-            slack?: number | null;
+            slack?: number;
             /** Reason */
             reason?: string;
         };
@@ -2189,7 +2189,7 @@ export interface components {
              * Period
              * @description [s]; absent when it cannot be told.
              */
-            period?: number | null;
+            period?: number;
         };
         /**
          * Dcqcn
@@ -3356,7 +3356,7 @@ export interface components {
              * Decay S
              * @description Time in which a difference falls to 1/e [s].
              */
-            decay_s?: number | null;
+            decay_s?: number;
         };
         /**
          * FieldProblem
@@ -3530,8 +3530,8 @@ export interface components {
             };
             range: components["schemas"]["HeadroomRange"];
             shipped: components["schemas"]["Shipped"] | null;
-            configured?: components["schemas"]["Configured"] | null;
-            watermark?: components["schemas"]["Watermark"] | null;
+            configured?: components["schemas"]["Configured"];
+            watermark?: components["schemas"]["Watermark"];
             /** Notes */
             notes: string[];
         };
@@ -4698,14 +4698,14 @@ export interface components {
              * Roots On The Right
              * @description Counted by the argument principle.
              */
-            roots_on_the_right?: number | null;
+            roots_on_the_right?: number;
             /** Stable */
-            stable?: boolean | null;
+            stable?: boolean;
             /**
              * Growth At Delay Margin
              * @description Real part of the rightmost root with the delay margin added to all delays [1/s].
              */
-            growth_at_delay_margin?: number | null;
+            growth_at_delay_margin?: number;
         };
         /**
          * MapDocument
@@ -4725,7 +4725,7 @@ export interface components {
              */
             rightmost: (number | null)[][];
             /** Phase Margin Deg */
-            phase_margin_deg?: (number | null)[][] | null;
+            phase_margin_deg?: (number | null)[][];
             /**
              * Queue
              * @description In equilibrium [B].
@@ -7035,6 +7035,23 @@ export interface components {
          * @description One scheme's answer.
          */
         SchemeDocument: {
+            /**
+             * Size
+             * @description What is set aside per priority group, where it differs.
+             */
+            size?: number;
+            /** Size Lines */
+            size_lines?: components["schemas"]["HeadroomLine"][];
+            /** @description Of SONiC's formula, where the scheme is that. */
+            form?: components["schemas"]["SonicForm"];
+            /**
+             * Per
+             * @description What the headroom is kept for, where that is no priority group.
+             */
+            per?: string;
+            memory?: components["schemas"]["SwitchTotal"];
+            sharing?: components["schemas"]["SharedMemory"];
+            shared_headroom_pool?: components["schemas"]["HeadroomPool"];
             /** Title */
             title: string;
             /**
@@ -7050,19 +7067,12 @@ export interface components {
             /** Xoff */
             xoff: number;
             /**
-             * Size
-             * @description What is set aside per priority group, where it differs.
-             */
-            size?: number | null;
-            /**
              * Cells
              * @description Cells that the headroom takes.
              */
             cells: number;
             /** Lines */
             lines: components["schemas"]["HeadroomLine"][];
-            /** Size Lines */
-            size_lines?: components["schemas"]["HeadroomLine"][] | null;
             /** Formula */
             formula: string;
             /** Holds */
@@ -7075,16 +7085,6 @@ export interface components {
             notes: string[];
             /** Parameters */
             parameters: components["schemas"]["HeadroomParameter"][];
-            /** @description Of SONiC's formula, where the scheme is that. */
-            form?: components["schemas"]["SonicForm"] | null;
-            /**
-             * Per
-             * @description What the headroom is kept for, where that is no priority group.
-             */
-            per?: string | null;
-            memory?: components["schemas"]["SwitchTotal"] | null;
-            sharing?: components["schemas"]["SharedMemory"] | null;
-            shared_headroom_pool?: components["schemas"]["HeadroomPool"] | null;
         };
         /**
          * SchemeKind
@@ -7310,34 +7310,34 @@ export interface components {
              * Insurance
              * @description Of all ports.
              */
-            insurance?: number | null;
+            insurance?: number;
             /**
              * Private
              * @description Of all queues.
              */
-            private?: number | null;
+            private?: number;
             /**
              * Shared
              * @description What is left for all.
              */
-            shared?: number | null;
+            shared?: number;
             /** Formula */
             formula?: string;
             /**
              * Threshold
              * @description T in an empty switch.
              */
-            threshold?: number | null;
+            threshold?: number;
             /**
              * Queue Pause
              * @description Xqoff in an empty switch.
              */
-            queue_pause?: number | null;
+            queue_pause?: number;
             /**
              * Port Pause
              * @description Xpoff in an empty switch.
              */
-            port_pause?: number | null;
+            port_pause?: number;
         };
         /**
          * SharesDocument
@@ -7441,7 +7441,7 @@ export interface components {
              */
             threshold: number;
             /** Xon Offset */
-            xon_offset?: number | null;
+            xon_offset?: number;
             /**
              * Repeats
              * @description Longer cable or faster speed of the same table with the same xoff.
@@ -7791,33 +7791,33 @@ export interface components {
             rightmost?: [
                 number,
                 number
-            ] | null;
+            ];
             /** Phase Margin Deg */
-            phase_margin_deg?: number | null;
+            phase_margin_deg?: number;
             /**
              * Delay Margin S
              * @description By how much all delays may grow; negative: must shrink.
              */
-            delay_margin_s?: number | null;
+            delay_margin_s?: number;
             /** Crossover Rad S */
-            crossover_rad_s?: number | null;
+            crossover_rad_s?: number;
             /** Gain Margin Db */
-            gain_margin_db?: number | null;
+            gain_margin_db?: number;
             /**
              * Critical Delay S
              * @description Loop delay at which the verdict changes.
              */
-            critical_delay_s?: number | null;
-            fairness?: components["schemas"]["FairnessDocument"] | null;
-            cycle?: components["schemas"]["CycleDocument"] | null;
-            methods?: components["schemas"]["Methods"] | null;
+            critical_delay_s?: number;
+            fairness?: components["schemas"]["FairnessDocument"];
+            cycle?: components["schemas"]["CycleDocument"];
+            methods?: components["schemas"]["Methods"];
             /**
              * Reason
              * @description Why there is no linear answer.
              */
-            reason?: string | null;
-            trajectory?: components["schemas"]["Trajectory"] | null;
-            nyquist?: components["schemas"]["Nyquist"] | null;
+            reason?: string;
+            trajectory?: components["schemas"]["Trajectory"];
+            nyquist?: components["schemas"]["Nyquist"];
             /**
              * Published
              * @description Published margins for these very parameters.
@@ -8219,12 +8219,12 @@ export interface components {
              * Buffer
              * @description Packet memory of the switch.
              */
-            buffer?: number | null;
+            buffer?: number;
             /**
              * Share
              * @description Of that memory.
              */
-            share?: number | null;
+            share?: number;
         };
         /**
          * TargetDocument
@@ -8753,7 +8753,10 @@ export interface components {
             speed: number;
             /** Cable */
             cable: number;
-            /** Delay */
+            /**
+             * Delay
+             * @description One way.
+             */
             delay: number;
             /** Mtu */
             mtu: number;
@@ -8782,12 +8785,12 @@ export interface components {
              * @description False when frames and cable alone exceed the watermark.
              */
             valid: boolean;
-            fitted?: components["schemas"]["Reaction"] | null;
+            fitted?: components["schemas"]["Reaction"];
             /**
              * Headroom
              * @description Of the link asked about, with the fitted reaction.
              */
-            headroom?: number | null;
+            headroom?: number;
             /** Formula */
             formula?: string;
             /** Reason */

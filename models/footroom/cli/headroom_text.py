@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.cli import show
+
+if TYPE_CHECKING:
+    from footroom.calculators.headroom.document import (
+        Configured,
+        HeadroomDocument,
+        HeadroomInputs,
+        HeadroomRange,
+        SchemeDocument,
+        Watermark,
+    )
+    from footroom.formulas.headroom.shipped.document import Shipped, ShippedLaw, ShippedRow, ShippedTable
 
 #: Switch models listed for a link without a chip; the JSON has all.
 _MOST = 12
 
 
-def text_of(found: dict[str, Any]) -> str:
+def text_of(found: HeadroomDocument) -> str:
     """All of it: overview, lines of each scheme, what was measured, what ships, notes."""
     parts = [_question(found["inputs"]), _overview(found["schemes"]), _range(found["range"])]
     parts += [_scheme(name, scheme) for name, scheme in found["schemes"].items()]
@@ -26,7 +37,7 @@ def text_of(found: dict[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _question(inputs: dict[str, Any]) -> str:
+def _question(inputs: HeadroomInputs) -> str:
     chip = inputs["asic"] or "no chip"
     return (
         f"{show.number(inputs['speed'], 'bit/s')}, {show.number(inputs['cable'], 'm')} "
@@ -39,7 +50,7 @@ def _bytes(value: float) -> str:
     return f"{value:.10g} B"
 
 
-def _overview(schemes: dict[str, Any]) -> str:
+def _overview(schemes: dict[str, SchemeDocument]) -> str:
     rows = [
         [
             name,
@@ -54,11 +65,11 @@ def _overview(schemes: dict[str, Any]) -> str:
     return show.table(rows, ["scheme", "headroom", "cells", "xon", "size", ""], words=(0, 5))
 
 
-def _title(scheme: dict[str, Any]) -> str:
+def _title(scheme: SchemeDocument) -> str:
     return str(scheme["title"]) + (f", form {scheme['form']['name']}" if "form" in scheme else "")
 
 
-def _range(ends: dict[str, Any]) -> str:
+def _range(ends: HeadroomRange) -> str:
     low, high = ends["lowest"], ends["highest"]
     if low["scheme"] == high["scheme"]:
         return ""
@@ -68,7 +79,7 @@ def _range(ends: dict[str, Any]) -> str:
     )
 
 
-def _scheme(name: str, scheme: dict[str, Any]) -> str:
+def _scheme(name: str, scheme: SchemeDocument) -> str:
     rows = [[f"  {line['name']}", f"{line['bytes']:.10g}", line["formula"]] for line in scheme["lines"]]
     rows.append([f"  {name}", str(scheme["headroom"]), scheme["formula"]])
     parts = [f"{name}: {_title(scheme)}", show.table(rows, ["  line", "bytes", "formula"], words=(0, 2))]
@@ -79,7 +90,7 @@ def _scheme(name: str, scheme: dict[str, Any]) -> str:
     return "\n".join(parts)
 
 
-def _further(scheme: dict[str, Any]) -> Iterator[str]:
+def _further(scheme: SchemeDocument) -> Iterator[str]:
     """What only some schemes answer."""
     if "size" in scheme:
         yield f"size = {' + '.join(f'''{line['name']} {line['bytes']:.10g}''' for line in scheme['size_lines'])} B"
@@ -97,7 +108,7 @@ def _further(scheme: dict[str, Any]) -> Iterator[str]:
         yield f"shared headroom pool: {_bytes(pool['size'])} = {pool['formula']}"
 
 
-def _configured(configured: dict[str, Any]) -> str:
+def _configured(configured: Configured) -> str:
     rows, reasons = [], []
     for name, one in configured["schemes"].items():
         reaction = one.get("reaction")
@@ -116,7 +127,7 @@ def _configured(configured: dict[str, Any]) -> str:
     return "\n".join([f"With {_bytes(configured['bytes'])} configured", show.table(rows, header), *reasons])
 
 
-def _watermark(mark: dict[str, Any]) -> str:
+def _watermark(mark: Watermark) -> str:
     at = mark["at"]
     rows, reasons = [], []
     for name, one in mark["schemes"].items():
@@ -141,7 +152,7 @@ def _watermark(mark: dict[str, Any]) -> str:
     return "\n".join([title, show.table(rows, header), *reasons])
 
 
-def _shipped(shipped: dict[str, Any]) -> str:
+def _shipped(shipped: Shipped) -> str:
     tables = shipped["tables"]
     if not tables:
         return "Shipped with SONiC: no table has this speed"
@@ -164,17 +175,17 @@ def _shipped(shipped: dict[str, Any]) -> str:
     return "\n".join(["Shipped with SONiC, xoff", show.table(rows, header, words=(0, 1)) + more, *found])
 
 
-def _row(row: dict[str, Any] | None) -> str:
+def _row(row: ShippedRow | None) -> str:
     if row is None:
         return ""
     return f"{row['xoff']} B at {row['cable']} m" + (f" (as {row['repeats']})" if "repeats" in row else "")
 
 
-def _law(law: dict[str, Any] | None) -> str:
+def _law(law: ShippedLaw | None) -> str:
     if law is None or law["slope"] == 0:
         return ""
     return f"{law['xoff']:.0f} B at {law['slope']:.1f} B/m" + (" (beyond)" if law["extrapolated"] else "")
 
 
-def _formula(table: dict[str, Any]) -> str:
+def _formula(table: ShippedTable) -> str:
     return f"{table['formula']['xoff']} B" if table["formula"] else ""

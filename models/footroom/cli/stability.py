@@ -6,7 +6,7 @@ import argparse
 import math
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.errors import InvalidInput
 from footroom.calculators.stability.analyse import analyse
@@ -16,6 +16,9 @@ from footroom.calculators.stability.grid import StabilityMap, stability_map
 from footroom.cli import show
 from footroom.cli.inputs import assignment, document_of
 from footroom.scenario import Scenario
+
+if TYPE_CHECKING:
+    from footroom.calculators.stability.document import StabilityDocument
 from footroom.scenario.axes import scalar
 
 #: Units that a key ends in, and units that take no SI prefix.
@@ -92,7 +95,7 @@ def _between(written: str | None) -> list[Any] | None:
     return ends
 
 
-def _text(answer: dict[str, Any]) -> str:
+def _text(answer: StabilityDocument) -> str:
     verdict = {True: "stable", False: "unstable", None: "undecided"}[answer["stable"]]
     lines = [": ".join(filter(None, [verdict, answer.get("reason", "")]))]
     numbers = [(_SUFFIX.sub("", name).replace("_", " "), _number(value, unit)) for name, value, unit in rows(answer)]

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.notebook import pandas
+
+if TYPE_CHECKING:
+    from footroom.calculators.headroom.document import HeadroomDocument, SchemeDocument
 
 
 class HeadroomAnswer:
     """Headroom by each scheme, line by line, beside what ships and what was measured."""
 
-    def __init__(self, document: dict[str, Any]) -> None:
+    def __init__(self, document: HeadroomDocument) -> None:
         self._document = document
 
     @property
-    def schemes(self) -> dict[str, Any]:
+    def schemes(self) -> dict[str, SchemeDocument]:
         """Each scheme's answer by its name: ``answer.schemes["sih"]["headroom"]`` [B]."""
-        found: dict[str, Any] = self._document["schemes"]
-        return found
+        return self._document["schemes"]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> HeadroomDocument:
         """Plain data, bare numbers in SI base units, as the command line and the API give it."""
         return self._document
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.calculators.headroom.answer import HeadroomAnswer
 from footroom.calculators.headroom.question import Question, ask
@@ -19,6 +19,18 @@ from footroom.formulas.headroom.schemes import SCHEMES, Scheme
 from footroom.formulas.headroom.shipped import tables
 from footroom.formulas.headroom.shipped.nearest import nearest
 from footroom.parts.asics import Asic, asic_named
+
+if TYPE_CHECKING:
+    from footroom.calculators.headroom.document import (
+        ConfiguredScheme,
+        HeadroomDocument,
+        HeadroomEnd,
+        HeadroomInputs,
+        SchemeDocument,
+        SchemeSize,
+        WatermarkPlace,
+        WatermarkScheme,
+    )
 
 #: From this cable on [m], one priority group needs megabytes at 100 Gb/s.
 _FAR = 10e3
@@ -41,9 +53,9 @@ def answer(question: Question) -> HeadroomAnswer:
     link = question.link(_cell(question, asic, notes))
     given = {name: value for name in question.model_fields_set if (value := getattr(question, name)) is not None}
     used: set[str] = set()
-    schemes: dict[str, Any] = {}
-    marks: dict[str, Any] = {}
-    covers: dict[str, Any] = {}
+    schemes: dict[str, SchemeDocument] = {}
+    marks: dict[str, WatermarkScheme] = {}
+    covers: dict[str, ConfiguredScheme] = {}
     for name in question.scheme:
         scheme, origins = _made(SCHEMES.get(name), given, asic, question)
         used |= set(type(scheme).model_fields)
@@ -63,8 +75,8 @@ def answer(question: Question) -> HeadroomAnswer:
     found = None if asic is not None and not chip else nearest(link, chip or None)
     if found is None and asic is not None:
         notes.append(f"no shipped table of {asic.id} is known")
-    order = sorted(schemes, key=lambda name: int(schemes[name]["headroom"]))
-    document = {
+    order = sorted(schemes, key=lambda name: schemes[name]["headroom"])
+    document: HeadroomDocument = {
         "inputs": _inputs(question, link, asic),
         "schemes": schemes,
         "range": {"lowest": _end(order[0], schemes), "highest": _end(order[-1], schemes)},
@@ -117,7 +129,7 @@ def _made(kind: Any, given: dict[str, Any], asic: Asic | None, question: Questio
 
 def _document(
     scheme: Scheme, budget: Budget, link: Link, origins: dict[str, str], question: Question, asic: Asic | None
-) -> dict[str, Any]:
+) -> SchemeDocument:
     about = scheme.about
     notes = [*budget.notes, *scheme.chip_notes(None if asic is None else asic.id)]
     lossless = getattr(scheme, "lossless_mtu", question.mtu)
@@ -132,17 +144,17 @@ def _document(
             f"bytes of the line: in cells of {whole(link.cell)} B packets of 64 B and more fill up to {most} B of "
             f"memory ({most // int(link.cell)} cells), which is what a scenario with switch.cell_size sets aside"
         )
-    document: dict[str, Any] = {
+    size: SchemeSize = {}
+    if budget.size is not None:
+        size = {"size": budget.size, "size_lines": [line.to_dict() for line in budget.size_lines]}
+    fields = type(scheme).model_fields
+    return {
         "title": about.title,
         "headroom": budget.headroom,
         "xon": budget.xon,
         "xoff": budget.headroom,
         "cells": -(-budget.headroom // int(link.cell)),
-    }
-    if budget.size is not None:
-        document |= {"size": budget.size, "size_lines": [line.to_dict() for line in budget.size_lines]}
-    fields = type(scheme).model_fields
-    return document | {
+        **size,
         "lines": [line.to_dict() for line in budget.lines],
         "formula": scheme.formula,
         "holds": about.holds,
@@ -170,20 +182,20 @@ def _seen_at(question: Question, link: Link) -> Link:
     return Link.of_cable(seen.speed, question.watermark_cable, seen.mtu, seen.cell)
 
 
-def _where(link: Link) -> dict[str, float]:
+def _where(link: Link) -> WatermarkPlace:
     return {"speed": link.speed, "cable": link.cable, "delay": link.delay, "mtu": link.mtu}
 
 
-def _inputs(question: Question, link: Link, asic: Asic | None) -> dict[str, Any]:
+def _inputs(question: Question, link: Link, asic: Asic | None) -> HeadroomInputs:
     return {
         **_where(link),
-        "cell_size": whole(link.cell),
+        "cell_size": int(link.cell),
         "asic": None if asic is None else asic.id,
         "scheme": list(question.scheme),
     }
 
 
-def _end(name: str, schemes: dict[str, Any]) -> dict[str, Any]:
+def _end(name: str, schemes: dict[str, SchemeDocument]) -> HeadroomEnd:
     return {"scheme": name, "headroom": schemes[name]["headroom"]}
 
 

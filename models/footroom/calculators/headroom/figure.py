@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.notebook import plotly
 from footroom.formulas.headroom.budget import PARTS
+
+if TYPE_CHECKING:
+    from footroom.calculators.headroom.document import HeadroomDocument
 
 #: Okabe and Ito's colours: distinct with any colour vision.
 _COLOURS = dict(zip(PARTS, ("#0072B2", "#56B4E9", "#E69F00", "#D55E00", "#CC79A7", "#999999"), strict=True))
 
 
-def draw(document: dict[str, Any]) -> Any:
+def draw(document: HeadroomDocument) -> Any:
     """One bar per scheme, one segment per line, coloured by what the line pays for; bytes on a linear axis."""
     go = plotly()
     figure = go.Figure()

@@ -16,14 +16,14 @@ from footroom.calculators.stability.fields import Spot, spot_of_system
 from footroom.calculators.stability.judgement import Judgement, judge
 from footroom.calculators.stability.loop import Loop
 from footroom.calculators.stability.nyquist import nyquist
-from footroom.calculators.stability.published import beside
+from footroom.calculators.stability.published import Curve, beside
 from footroom.engines.fluid.adapter import system_of
 from footroom.engines.fluid.system import FixedPoint, Linearised, System
 from footroom.scenario import Scenario
 from footroom.scenario.source import Source, load
 
 if TYPE_CHECKING:
-    from footroom.calculators.stability.document import Trajectory
+    from footroom.calculators.stability.document import BesideDocument, Trajectory
 
 #: Rows of a trajectory.
 POINTS = 1200
@@ -111,12 +111,13 @@ def _without(system: System, document: dict[str, Any], spot: Spot) -> StabilityA
     )
 
 
-def _published(scenario: Scenario, linear: Linearised, found: Judgement) -> tuple[dict[str, Any], ...]:
-    ours = {} if found.margins is None else {"ours": found.margins.phase}
-    return tuple(
-        {"id": curve.id, "published": margin, **ours, "source": curve.source, "differs": curve.differs}
-        for curve, margin in beside(scenario, linear)
-    )
+def _published(scenario: Scenario, linear: Linearised, found: Judgement) -> tuple[BesideDocument, ...]:
+    return tuple(_beside(curve, margin, found) for curve, margin in beside(scenario, linear))
+
+
+def _beside(curve: Curve, margin: float, found: Judgement) -> BesideDocument:
+    row: BesideDocument = {"id": curve.id, "published": margin, "source": curve.source, "differs": curve.differs}
+    return row if found.margins is None else {**row, "ours": found.margins.phase}
 
 
 def _validity(system: System) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from footroom.base.notebook import pandas
 from footroom.base.plain import plain
@@ -16,7 +16,15 @@ from footroom.engines.fluid.linear import Linear
 from footroom.result import Explanation
 
 if TYPE_CHECKING:
-    from footroom.calculators.stability.document import LoopGain, Methods, Nyquist, Trajectory
+    from footroom.calculators.stability.document import (
+        BesideDocument,
+        LoopGain,
+        Methods,
+        Nyquist,
+        StabilityDocument,
+        StabilityNumbers,
+        Trajectory,
+    )
 
 
 @dataclass(frozen=True)
@@ -43,40 +51,45 @@ class StabilityAnswer:
     reason: str = ""
     explanations: tuple[Explanation, ...] = ()
     notes: tuple[str, ...] = ()
-    published: tuple[dict[str, Any], ...] = ()
+    published: tuple[BesideDocument, ...] = ()
     trajectory: Trajectory | None = field(default=None, repr=False)
     nyquist: Nyquist | None = field(default=None, repr=False)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> StabilityDocument:
         """Plain data in the shape of the public contract, bare numbers in SI base units, degrees and decibels."""
-        found: dict[str, Any] = {
+        declared: StabilityDocument = {
+            **self._numbers(),
+            "explanations": list(self.explanations),
+            "notes": list(self.notes),
+            "scenario": self.scenario,
+        }
+        document: StabilityDocument = plain(declared)
+        return document
+
+    def _numbers(self) -> StabilityNumbers:
+        found: StabilityNumbers = {
             "stable": self.stable,
             "fixed_point": dict(self.fixed_point),
             "loop_delay_s": self.loop_delay,
         }
         if self.judgement is not None:
-            found.update(_numbers(self.judgement))
+            _add_margins(found, self.judgement)
             found["methods"] = _methods(self.judgement, self.cut)
         if self.critical_delay is not None:
             found["critical_delay_s"] = self.critical_delay.seconds
-        for name, part in (("fairness", self.fairness), ("cycle", self.cycle)):
-            if part is not None:
-                found[name] = part.to_dict()
+        if self.fairness is not None:
+            found["fairness"] = self.fairness.to_dict()
+        if self.cycle is not None:
+            found["cycle"] = self.cycle.to_dict()
         if self.reason:
             found["reason"] = self.reason
         if self.published:
             found["published"] = list(self.published)
-        series = {"trajectory": self.trajectory, "nyquist": self.nyquist}
-        found.update({name: data for name, data in series.items() if data is not None})
-        document: dict[str, Any] = plain(
-            {
-                **found,
-                "explanations": [explanation.to_dict() for explanation in self.explanations],
-                "notes": list(self.notes),
-                "scenario": self.scenario,
-            }
-        )
-        return document
+        if self.trajectory is not None:
+            found["trajectory"] = self.trajectory
+        if self.nyquist is not None:
+            found["nyquist"] = self.nyquist
+        return found
 
     def to_frame(self) -> Any:
         """One row per number: value and unit. Needs pandas."""
@@ -89,15 +102,15 @@ class StabilityAnswer:
         return draw(self)
 
 
-def _numbers(found: Judgement) -> dict[str, Any]:
-    told: dict[str, Any] = {"rightmost": [found.rightmost.real, found.rightmost.imag]}
+def _add_margins(numbers: StabilityNumbers, found: Judgement) -> None:
+    numbers["rightmost"] = (found.rightmost.real, found.rightmost.imag)
     if found.margins is not None:
-        told.update(phase_margin_deg=found.margins.phase, crossover_rad_s=found.margins.crossover)
+        numbers["phase_margin_deg"] = found.margins.phase
+        numbers["crossover_rad_s"] = found.margins.crossover
         if found.margins.delay is not None:
-            told["delay_margin_s"] = found.margins.delay
+            numbers["delay_margin_s"] = found.margins.delay
     if found.gain is not None:
-        told["gain_margin_db"] = 20.0 * math.log10(found.gain[0])
-    return told
+        numbers["gain_margin_db"] = 20.0 * math.log10(found.gain[0])
 
 
 def _methods(found: Judgement, cut: str) -> Methods:
@@ -143,24 +156,23 @@ UNITS = {
 }
 
 
-def rows(document: dict[str, Any]) -> list[tuple[str, float, str]]:
+#: Single numbers of an answer, in the order a person reads them.
+_NUMBERS: tuple[
+    Literal[
+        "phase_margin_deg", "gain_margin_db", "delay_margin_s", "crossover_rad_s", "loop_delay_s", "critical_delay_s"
+    ],
+    ...,
+] = ("phase_margin_deg", "gain_margin_db", "delay_margin_s", "crossover_rad_s", "loop_delay_s", "critical_delay_s")
+
+
+def rows(document: StabilityDocument) -> list[tuple[str, float, str]]:
     """Every number of ``StabilityAnswer.to_dict`` with its unit, in the order a person reads them."""
     found: list[tuple[str, float]] = list(document["fixed_point"].items())
     if "rightmost" in document:
         found += [("growth", document["rightmost"][0]), ("oscillation", document["rightmost"][1])]
-    found += [
-        (name, document[name])
-        for name in (
-            "phase_margin_deg",
-            "gain_margin_db",
-            "delay_margin_s",
-            "crossover_rad_s",
-            "loop_delay_s",
-            "critical_delay_s",
-        )
-        if name in document
-    ]
+    found += [(name, document[name]) for name in _NUMBERS if name in document]
     if "fairness" in document:
         found.append(("fairness_growth", document["fairness"]["rightmost"][0]))
-    found += list(document.get("cycle", {}).items())
+    if "cycle" in document:
+        found += plain(document["cycle"]).items()
     return [(name, float(value), UNITS.get(name.rsplit(".", 1)[-1], "1")) for name, value in found]

@@ -18,7 +18,7 @@ class FairnessDocument(TypedDict):
     rightmost: Annotated[Root, Field(description="Root of the slowest difference between them [1/s].")]
     stable: Annotated[bool | None, Field(description="None when differences neither die out nor grow.")]
     group: str
-    decay_s: NotRequired[Annotated[float | None, Field(description="Time in which a difference falls to 1/e [s].")]]
+    decay_s: NotRequired[Annotated[float, Field(description="Time in which a difference falls to 1/e [s].")]]
 
 
 class CycleDocument(TypedDict):
@@ -29,7 +29,7 @@ class CycleDocument(TypedDict):
     peak_to_peak: Annotated[float, Field(description="[B]")]
     mean: Annotated[float, Field(description="[B]")]
     utilisation: float
-    period: NotRequired[Annotated[float | None, Field(description="[s]; absent when it cannot be told.")]]
+    period: NotRequired[Annotated[float, Field(description="[s]; absent when it cannot be told.")]]
 
 
 class Eigenvalues(TypedDict):
@@ -46,11 +46,11 @@ class LoopGain(TypedDict):
     loops: Annotated[
         str, Field(description="one, or characteristic loci when several delayed signals are independent.")
     ]
-    roots_on_the_right: NotRequired[Annotated[int | None, Field(description="Counted by the argument principle.")]]
-    stable: NotRequired[bool | None]
+    roots_on_the_right: NotRequired[Annotated[int, Field(description="Counted by the argument principle.")]]
+    stable: NotRequired[bool]
     growth_at_delay_margin: NotRequired[
         Annotated[
-            float | None,
+            float,
             Field(description="Real part of the rightmost root with the delay margin added to all delays [1/s]."),
         ]
     ]
@@ -82,46 +82,47 @@ class Nyquist(TypedDict):
     imaginary: list[float]
 
 
-class StabilityDocument(TypedDict):
-    """Stability of a scenario's bottleneck at its fixed point; what has no meaning is absent."""
-
-    stable: Annotated[bool | None, Field(description="None when the linear equations decide nothing.")]
-    fixed_point: Annotated[dict[str, float], Field(description="SI values; empty when there is none.")]
-    loop_delay_s: Annotated[float, Field(description="Shortest round trip without queueing.")]
-    rightmost: NotRequired[
-        Annotated[Root | None, Field(description="Real and imaginary part of the rightmost root [1/s].")]
-    ]
-    phase_margin_deg: NotRequired[float | None]
-    delay_margin_s: NotRequired[
-        Annotated[float | None, Field(description="By how much all delays may grow; negative: must shrink.")]
-    ]
-    crossover_rad_s: NotRequired[float | None]
-    gain_margin_db: NotRequired[float | None]
-    critical_delay_s: NotRequired[
-        Annotated[float | None, Field(description="Loop delay at which the verdict changes.")]
-    ]
-    fairness: NotRequired[FairnessDocument | None]
-    cycle: NotRequired[CycleDocument | None]
-    methods: NotRequired[Methods | None]
-    reason: NotRequired[Annotated[str | None, Field(description="Why there is no linear answer.")]]
-    trajectory: NotRequired[Trajectory | None]
-    nyquist: NotRequired[Nyquist | None]
-    published: NotRequired[
-        Annotated[list[BesideDocument], Field(description="Published margins for these very parameters.")]
-    ]
-    explanations: list[Explanation]
-    notes: list[str]
-    scenario: dict[str, Any]
-
-
 class BesideDocument(TypedDict):
     """A published phase margin beside ours."""
 
     id: str
     published: Annotated[float, Field(description="[degrees]")]
-    ours: NotRequired[Annotated[float | None, Field(description="[degrees]")]]
+    ours: NotRequired[Annotated[float, Field(description="[degrees]")]]
     source: str
     differs: Annotated[str, Field(description="Why the two differ.")]
+
+
+class StabilityNumbers(TypedDict):
+    """What a person reads first; what has no meaning is absent."""
+
+    stable: Annotated[bool | None, Field(description="None when the linear equations decide nothing.")]
+    fixed_point: Annotated[dict[str, float], Field(description="SI values; empty when there is none.")]
+    loop_delay_s: Annotated[float, Field(description="Shortest round trip without queueing.")]
+    rightmost: NotRequired[Annotated[Root, Field(description="Real and imaginary part of the rightmost root [1/s].")]]
+    phase_margin_deg: NotRequired[float]
+    delay_margin_s: NotRequired[
+        Annotated[float, Field(description="By how much all delays may grow; negative: must shrink.")]
+    ]
+    crossover_rad_s: NotRequired[float]
+    gain_margin_db: NotRequired[float]
+    critical_delay_s: NotRequired[Annotated[float, Field(description="Loop delay at which the verdict changes.")]]
+    fairness: NotRequired[FairnessDocument]
+    cycle: NotRequired[CycleDocument]
+    methods: NotRequired[Methods]
+    reason: NotRequired[Annotated[str, Field(description="Why there is no linear answer.")]]
+    trajectory: NotRequired[Trajectory]
+    nyquist: NotRequired[Nyquist]
+    published: NotRequired[
+        Annotated[list[BesideDocument], Field(description="Published margins for these very parameters.")]
+    ]
+
+
+class StabilityDocument(StabilityNumbers):
+    """Stability of a scenario's bottleneck at its fixed point; what has no meaning is absent."""
+
+    explanations: list[Explanation]
+    notes: list[str]
+    scenario: dict[str, Any]
 
 
 class AxisDocument(TypedDict):
@@ -138,7 +139,7 @@ class MapDocument(TypedDict):
     y: AxisDocument
     first: Annotated[int, Field(description="Index of the first row that is answered.")]
     rightmost: Annotated[list[list[float | None]], Field(description="Real part of the rightmost root [1/s].")]
-    phase_margin_deg: NotRequired[list[list[float | None]] | None]
+    phase_margin_deg: NotRequired[list[list[float | None]]]
     queue: Annotated[list[list[float | None]], Field(description="In equilibrium [B].")]
     stable: list[list[bool | None]]
     reasons: Annotated[

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from footroom.formulas.headroom import written
+
+if TYPE_CHECKING:
+    from footroom.formulas.headroom.document import HeadroomLine, SchemeExtras
 
 #: Which part of the headroom a line pays for, in the order in which a figure stacks them.
 PARTS = ("frames", "cable", "reaction", "cells", "extra", "rounding")
@@ -27,9 +30,19 @@ class Line:
     formula: str
     part: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> HeadroomLine:
         """Plain data."""
-        return {**vars(self), "bytes": whole(self.bytes)}
+        return {
+            "name": self.name,
+            "bytes": whole(self.bytes),
+            "source": self.source,
+            "formula": self.formula,
+            "part": self.part,
+        }
+
+
+def _nothing() -> SchemeExtras:
+    return {}
 
 
 @dataclass(frozen=True)
@@ -40,7 +53,7 @@ class Budget:
     scheme says so) [B].  lines: add up to it.  unrounded: before any rounding [B].  reaction: bytes of the line that
     are neither frames nor on the cable: what a measurement can correct [B].  gain: bytes of memory per byte of it.
     xon: level at which the peer may send again, 0 where the scheme sets none [B].  size, size_lines: what is set aside
-    per priority group, where that differs from the headroom [B].  extra: further results under their JSON keys.
+    per priority group, where that differs from the headroom [B].  extra: what only this scheme answers.
     """
 
     headroom: int
@@ -52,7 +65,7 @@ class Budget:
     size: int | None = None
     size_lines: tuple[Line, ...] = ()
     notes: tuple[str, ...] = ()
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: SchemeExtras = field(default_factory=_nothing)
 
 
 class Ledger:

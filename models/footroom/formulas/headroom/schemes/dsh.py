@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from footroom.base.component import About
 from footroom.base.quantity import Size, quantity
@@ -11,6 +11,9 @@ from footroom.formulas.headroom.link import Link
 from footroom.formulas.headroom.schemes.parameters import PeerResponse, PortMemory
 from footroom.formulas.headroom.schemes.scheme import Scheme
 from footroom.formulas.headroom.schemes.sih import PAPER_QUANTA, eta
+
+if TYPE_CHECKING:
+    from footroom.formulas.headroom.document import SharedMemory
 
 _SOURCE = "Shan et al., DSH, ICDCS 2023, §IV"
 
@@ -62,8 +65,8 @@ class Dsh(PortMemory, PeerResponse, Scheme):
             extra={"per": "port", "sharing": sharing},
         )
 
-    def _sharing(self, headroom: int, notes: list[str]) -> dict[str, Any]:
-        relations: dict[str, Any] = {
+    def _sharing(self, headroom: int, notes: list[str]) -> SharedMemory:
+        relations: SharedMemory = {
             "queue_pauses": f"in shared memory above Xqoff = T − {headroom} B",
             "port_pauses": f"all queues together above Xpoff = {self.queues}·T",
         }
@@ -81,7 +84,8 @@ class Dsh(PortMemory, PeerResponse, Scheme):
         threshold = self.alpha * shared
         if threshold < headroom:
             notes.append(f"T is {threshold:.0f} B even in an empty switch, below η: every queue is paused at once")
-        return relations | {
+        return {
+            **relations,
             "insurance": insurance,
             "private": private,
             "shared": shared,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from footroom.base.component import About
 from footroom.formulas.headroom import written
@@ -10,6 +10,9 @@ from footroom.formulas.headroom.budget import Budget, Ledger
 from footroom.formulas.headroom.link import QUANTUM, Link
 from footroom.formulas.headroom.schemes.parameters import PeerResponse, PortMemory
 from footroom.formulas.headroom.schemes.scheme import Scheme
+
+if TYPE_CHECKING:
+    from footroom.formulas.headroom.document import SchemeExtras, SwitchTotal
 
 SOURCE = "Shan et al., DSH, ICDCS 2023, §II-C"
 #: Quanta of the constant of 3840 B.
@@ -76,15 +79,15 @@ class Sih(PortMemory, PeerResponse, Scheme):
             return ("3840 B are 60 quanta, the limit of 10 Gb/s; see ieee for the limit at this speed",)
         return ()
 
-    def _total(self, headroom: int) -> dict[str, object]:
+    def _total(self, headroom: int) -> SchemeExtras:
         """What the whole switch sets aside, where its ports are known."""
         if self.ports is None:
             return {}
         total = headroom * self.ports * self.queues
-        found: dict[str, object] = {
+        found: SwitchTotal = {
             "formula": f"{headroom} B × {self.ports} ports × {self.queues} queues",
             "total": total,
         }
         if self.buffer is not None:
-            found |= {"buffer": self.buffer, "share": total / self.buffer}
+            found = {**found, "buffer": self.buffer, "share": total / self.buffer}
         return {"memory": found}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from footroom.base.component import About
 from footroom.base.errors import InvalidInput
@@ -16,6 +16,9 @@ from footroom.formulas.headroom.schemes import sonic_cells, sonic_tables
 from footroom.formulas.headroom.schemes.forms import FORMS, KIB, NEWEST, Form
 from footroom.formulas.headroom.schemes.scheme import Scheme
 from footroom.formulas.headroom.schemes.sonic_parameters import SonicParameters
+
+if TYPE_CHECKING:
+    from footroom.formulas.headroom.document import HeadroomPool, SchemeExtras, SonicForm
 
 #: Speed of light in a cable that SONiC uses [m/s].
 PROPAGATION = 1.98e8
@@ -121,6 +124,9 @@ class Sonic(SonicParameters, Scheme):
         xon = self._xon(form, lanes)
         size_lines = self._size(form, pooled, lanes, xon, headroom)
         size = int(sum(line.bytes for line in size_lines))
+        further: SchemeExtras = {"form": self._form(form)}
+        if pooled and (pool := self._pool(xon, headroom, size)) is not None:
+            further["shared_headroom_pool"] = pool
         return Budget(
             headroom,
             tuple(ledger.lines),
@@ -131,7 +137,7 @@ class Sonic(SonicParameters, Scheme):
             size,
             size_lines,
             tuple(notes),
-            {"form": self._form(form), **self._pool(pooled, xon, headroom, size)},
+            further,
         )
 
     def _xoff(
@@ -207,7 +213,7 @@ class Sonic(SonicParameters, Scheme):
         )
         return ledger.exact - before
 
-    def _form(self, form: Form) -> dict[str, Any]:
+    def _form(self, form: Form) -> SonicForm:
         """The form used, for programs: its name, the switch model it was taken from, whether it is the newest."""
         return {"name": form.name, "source": form.source, "sku": self.sku, "newest": form.name == NEWEST}
 
@@ -237,18 +243,16 @@ class Sonic(SonicParameters, Scheme):
                 lines.append(Line("Rounding to KiB", rest, form.source, f"from {written.size(total)}", "rounding"))
         return tuple(lines)
 
-    def _pool(self, pooled: bool, xon: int, xoff: int, size: int) -> dict[str, Any]:
+    def _pool(self, xon: int, xoff: int, size: int) -> HeadroomPool | None:
         """The shared headroom pool, where it can be told: given, or by the ratio and the number of ports."""
-        if not pooled:
-            return {}
         if self.shared_headroom_pool:
-            return {"shared_headroom_pool": {"size": self.shared_headroom_pool, "formula": "given"}}
+            return {"size": self.shared_headroom_pool, "formula": "given"}
         if self.ports is None:
-            return {}
+            return None
         owed = (xon + xoff - size) * self.ports * self.priority_groups - PRIVATE * self.ports
         found = round_up(max(0, owed) / self.over_subscribe_ratio, 1) or LEAST_POOL
         formula = (
             f"(({xon} + {xoff} − {size}) B × {self.ports} ports × {self.priority_groups} groups "
             f"− {PRIVATE} B × {self.ports} ports) / {written.plain(self.over_subscribe_ratio)}"
         )
-        return {"shared_headroom_pool": {"size": found, "formula": formula}}
+        return {"size": found, "formula": formula}

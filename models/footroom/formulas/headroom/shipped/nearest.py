@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.formulas.headroom import written
 from footroom.formulas.headroom.link import SECONDS_PER_METRE, Link
 from footroom.formulas.headroom.schemes.sonic import Sonic
 from footroom.formulas.headroom.shipped.tables import Row, Table, tables
 
+if TYPE_CHECKING:
+    from footroom.formulas.headroom.shipped.document import (
+        Shipped,
+        ShippedFormula,
+        ShippedLaw,
+        ShippedRow,
+        ShippedTable,
+    )
+
 #: Headroom [B] by cell, speed and parameters: many tables share them.
 _Known = dict[tuple[Any, ...], int]
 
 
-def nearest(link: Link, chip: str | None) -> dict[str, Any]:
+def nearest(link: Link, chip: str | None) -> Shipped:
     """Shipped rows for ``link`` on the chip of that name in the tables; None: on any chip.
 
     Of each table of the chip: ``exact`` row, neighbours ``below`` and ``above`` in cable, the ``law`` base + slope per
@@ -23,7 +32,7 @@ def nearest(link: Link, chip: str | None) -> dict[str, Any]:
     the speed shows its nearest one, and says so; without a chip only tables with the speed count.
     """
     own = [table for table in tables() if chip in (None, table.chip)]
-    found: list[dict[str, Any]] = []
+    found: list[ShippedTable] = []
     known: _Known = {}
     for table in own:
         speed = _speed(table, link.speed)
@@ -37,12 +46,12 @@ def _speed(table: Table, speed: float) -> float:
     return min({row.speed for row in table.rows}, key=lambda own: abs(math.log(own / speed)))
 
 
-def _of_table(table: Table, link: Link, asked: float, known: _Known) -> dict[str, Any]:
+def _of_table(table: Table, link: Link, asked: float, known: _Known) -> ShippedTable:
     rows = sorted((row for row in table.rows if row.speed == link.speed), key=lambda row: row.cable)
     exact = next((row for row in rows if math.isclose(row.cable, link.cable, rel_tol=1e-9)), None)
     below = next((row for row in reversed(rows) if row.cable < link.cable and row is not exact), None)
     above = next((row for row in rows if row.cable > link.cable and row is not exact), None)
-    document: dict[str, Any] = {
+    document: ShippedTable = {
         "table": table.id,
         "chip": table.chip,
         "sku": table.sku,
@@ -67,11 +76,11 @@ def _of_table(table: Table, link: Link, asked: float, known: _Known) -> dict[str
     return document
 
 
-def _document(row: Row | None) -> dict[str, Any] | None:
+def _document(row: Row | None) -> ShippedRow | None:
     return None if row is None else row.to_dict()
 
 
-def _law(rows: list[Row], link: Link, below: Row | None, above: Row | None) -> dict[str, Any] | None:
+def _law(rows: list[Row], link: Link, below: Row | None, above: Row | None) -> ShippedLaw | None:
     """Base and slope per metre of the line through the neighbours; beyond the last row through the last two."""
     if len(rows) < 2:
         return None
@@ -82,11 +91,11 @@ def _law(rows: list[Row], link: Link, below: Row | None, above: Row | None) -> d
         low, high = rows[-2:] if above is None else rows[:2]
     slope = (high.xoff - low.xoff) / (high.cable - low.cable)
     base = low.xoff - slope * low.cable
-    document: dict[str, Any] = {
+    document: ShippedLaw = {
         "xoff": base + slope * link.cable,
         "base": base,
         "slope": slope,
-        "between": [low.cable, high.cable],
+        "between": (low.cable, high.cable),
         "extrapolated": not inside,
         "inflation": slope / (2 * SECONDS_PER_METRE * link.speed / 8),
         "formula": f"{base:.0f} B + {slope:.6g} B/m × {written.plain(link.cable)} m",
@@ -96,7 +105,7 @@ def _law(rows: list[Row], link: Link, below: Row | None, above: Row | None) -> d
     return document
 
 
-def _formula(table: Table, link: Link, known: _Known) -> dict[str, Any] | None:
+def _formula(table: Table, link: Link, known: _Known) -> ShippedFormula | None:
     """What SONiC's formula gives with the parameters that explain the table."""
     if not table.sonic:
         return None

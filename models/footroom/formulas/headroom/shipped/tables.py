@@ -7,9 +7,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.formulas.headroom.link import Link
+
+if TYPE_CHECKING:
+    from footroom.formulas.headroom.shipped.document import ShippedRow
 
 
 @dataclass(frozen=True)
@@ -30,9 +33,21 @@ class Row:
     xon_offset: int | None
     repeats: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        return {name: value for name, value in vars(self).items() if value not in (None, "")}
+    def to_dict(self) -> ShippedRow:
+        """Plain data; what the row does not have is absent."""
+        row: ShippedRow = {
+            "speed": self.speed,
+            "cable": self.cable,
+            "size": self.size,
+            "xon": self.xon,
+            "xoff": self.xoff,
+            "threshold": self.threshold,
+        }
+        if self.xon_offset is not None:
+            row["xon_offset"] = self.xon_offset
+        if self.repeats:
+            row["repeats"] = self.repeats
+        return row
 
 
 @dataclass(frozen=True)
