@@ -8065,7 +8065,8 @@ export interface components {
          * @description Raises its window while round trips are below a target, and cuts it once per round trip in proportion beyond it.
          *
          *     The target is ``base_target``, ``hop_target`` for every switch, and more the smaller the window is (flow scaling).
-         *     Windows of less than a packet are paced: a packet every round trip over the window. It does not react to losses.
+         *     Windows of less than a packet are paced: a packet every round trip over the window. A loss cuts the window by
+         *     ``largest_cut``, at most once per round trip; ``timeouts_to_minimum`` timeouts in a row set ``minimum_window``.
          */
         Swift: {
             /**
@@ -8138,6 +8139,12 @@ export interface components {
              * @default 12
              */
             initial_window: number;
+            /**
+             * Timeouts To Minimum
+             * @description Timeouts in a row, without an acknowledgement, that set the window to the smallest.
+             * @default 5
+             */
+            timeouts_to_minimum: number;
         };
         /**
          * SwitchHeadroom

@@ -115,18 +115,24 @@ def on_ack(t, i, f, c, k, now):
     acked = packet.seq - f.una
     delivered = acked
     flight = f.nxt - f.una
+    gap = False
     if c.recovery == SELECTIVE:
         before = f.sacked
         selective.advance(t, f, packet.seq)
         delivered -= before - f.sacked
         if packet.flags & NACK:
             delivered += selective.report_of(t, f, packet.left)
+            gap = f.mode == OPEN
             selective.recover(f)
     else:
         go_back_n.advance(f, packet.seq)
         if packet.flags & NACK:
+            gap = True
             go_back_n.go_back(f)
     f.delivered += acked
+    if gap and c.on_gap != 0:
+        report(t, now, acked, delivered, 0, now - packet.stamp)
+        law(t, c.on_gap, i, f, c, flight)
     if c.on_ack != 0:
         report(t, now, acked, delivered, 0, now - packet.stamp)
         if with_telemetry(t, c):
@@ -152,6 +158,9 @@ def on_timeout(t, i, f, c, now):
     else:
         go_back_n.go_back(f)
     f.timeouts += 1
+    if c.on_expiry != 0:
+        report(t, now, 0, 0, 0, -1)
+        law(t, c.on_expiry, i, f, c, f.nxt - f.una)
     _restart_timer(t, i, f, c, now)
 
 

@@ -41,6 +41,12 @@ class RateLaw:
         una, nxt: what they are after it.
         """
 
+    def on_gap(self, packet: Packet, now: int) -> None:
+        """A receiver reported a gap, and recovery begins. ``on_ack`` of the same acknowledgement follows."""
+
+    def on_expiry(self, now: int) -> None:
+        """The retransmission timer expired."""
+
     def on_notice(self, now: int) -> None:
         """A congestion notification arrived."""
 

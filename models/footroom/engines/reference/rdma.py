@@ -53,8 +53,8 @@ class RdmaSender:
             written = self.stack.query * (self.una // self.stack.query + self.stack.outstanding)
         return self.nxt if self.nxt < written and self.nxt - self.una < most else None
 
-    def go_back(self, expired: bool) -> None:
-        """Something is missing: a gap was reported, or the timer has expired."""
+    def go_back(self, expired: bool) -> bool:
+        """Something is missing: a gap was reported, or the timer has expired. Tells whether a recovery begins."""
         raise NotImplementedError
 
     def learn(self, packet: Packet) -> None:
@@ -88,8 +88,8 @@ class RdmaSender:
         self.una += acked
         self.nxt = max(self.nxt, self.una)
         self.learn(packet)
-        if packet.negative:
-            self.go_back(expired=False)
+        if packet.negative and self.go_back(expired=False):
+            self.law.on_gap(packet, self.clock.time)
         self.law.on_ack(packet, acked, self.una, self.nxt, self.clock.time)
         if self.una == self.segments:
             self.end = self.clock.time
@@ -131,6 +131,7 @@ class RdmaSender:
         if rto_at is not None and rto_at <= self.clock.time:
             self.timeouts += self.clock.measuring
             self.go_back(expired=True)
+            self.law.on_expiry(self.clock.time)
             self._timed_from = self.clock.time
         self.send()
 
@@ -165,8 +166,9 @@ class RdmaSender:
 class GoBackN(RdmaSender):
     """Sends everything again from the first segment missing on."""
 
-    def go_back(self, expired: bool) -> None:
+    def go_back(self, expired: bool) -> bool:
         self.nxt = self.una
+        return True
 
 
 class Selective(RdmaSender):
@@ -193,10 +195,12 @@ class Selective(RdmaSender):
         if self._recover is not None and self.una >= self._recover:
             self._recover = None
 
-    def go_back(self, expired: bool) -> None:
-        if self._recover is None or expired:
+    def go_back(self, expired: bool) -> bool:
+        begins = self._recover is None or expired
+        if begins:
             self._recover, self._first = self.nxt, self.una
             self._again = set()
+        return begins
 
     def wanted(self) -> int | None:
         if self._recover is not None:

@@ -36,15 +36,17 @@ class Hooks:
     Over TCP on_ack, on_loss and on_timeout are needed. Where switches write telemetry on_ack is also called with the
     address of what has come back: by an acknowledgement, before anything else is done with it, or by a probe.
 
-    Over RDMA a law sets the flow's ``rate`` [bit/s], at first that of its host's link, and does not see losses; the
-    hooks are on_start, on_ack (every acknowledgement, with acked and delivered and, where switches write telemetry, its
-    address, and rtt) and three more, none of which is needed. At the start its window is endless; bytes: a full packet
+    Over RDMA a law sets the flow's ``rate`` [bit/s], at first that of its host's link; the hooks are on_start, on_ack
+    (every acknowledgement, with acked and delivered and, where switches write telemetry, its address, and rtt) and
+    five more, none of which is needed. At the start its window is endless; bytes: a full packet
     on the link; base_rtt; hops (the first two also over TCP, with ``rate`` and tcp, where it reads telemetry).  It may
     set ``cwnd``, the most segments outstanding: another one may leave while fewer are.
 
     on_notice: a congestion notification arrived. flight.
     on_timer: the time has come that the flow's ``law_at`` [ps] says, which any hook may set; it is NEVER by now.
     on_sent: a packet was sent. bytes: of the link, headers and gap included.
+    on_gap: a receiver reported a gap and recovery begins, before on_ack of the same acknowledgement. rtt.
+    on_expiry: the retransmission timer expired.
     """
 
     on_start: Hook
@@ -55,6 +57,8 @@ class Hooks:
     on_notice: Hook | None = None
     on_timer: Hook | None = None
     on_sent: Hook | None = None
+    on_gap: Hook | None = None
+    on_expiry: Hook | None = None
     on_sample: Hook | None = None
     on_lost: Hook | None = None
 

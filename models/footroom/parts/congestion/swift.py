@@ -10,14 +10,34 @@ from pydantic_core import PydanticCustomError
 
 from footroom.base.component import About
 from footroom.base.quantity import Time, quantity
-from footroom.kernel.hooks import law_hook, row
+from footroom.kernel.hooks import hook_part, law_hook, row
 from footroom.parts.congestion.law import RDMA, Hooks, Law
 
 # Parameters.
-_INCREASE, _DECREASE, _MOST_CUT, _BASE, _HOP, _RANGE, _STEEP, _OFFSET, _LEAST, _MOST, _FIRST = range(11)
+_INCREASE, _DECREASE, _MOST_CUT, _BASE, _HOP, _RANGE, _STEEP, _OFFSET, _LEAST, _MOST, _FIRST, _PATIENCE = range(12)
 # The law's own memory: the window in packets; target of the path without flow scaling, and when the window was last cut
-# [ps]; line rate; bits of a full packet on the link.
-_WINDOW, _TARGET, _CUT, _LINE, _BITS = range(5)
+# [ps]; line rate; bits of a full packet on the link; the last round trip [ps]; expiries of the timer since then.
+_WINDOW, _TARGET, _CUT, _LINE, _BITS, _DELAY, _EXPIRIES = range(7)
+
+
+@hook_part
+def _apply(f, own, params, window):
+    """Set window and rate within their bounds."""
+    window = min(max(window, params[_LEAST]), params[_MOST])
+    own[_WINDOW] = window
+    f.cwnd = math.floor(max(window, 1.0))
+    # Below one packet, one packet leaves every round trip over the window.
+    f.rate = own[_LINE] if window >= 1.0 else min(own[_LINE], own[_BITS] * window / (own[_DELAY] * 1e-12))
+
+
+@hook_part
+def _cut(f, own, params, now):
+    """A loss: cut the window by as much as one cut may take, at most once in a round trip."""
+    window = own[_WINDOW]
+    if now - own[_CUT] >= own[_DELAY]:
+        window *= 1.0 - params[_MOST_CUT]
+        own[_CUT] = now
+    _apply(f, own, params, window)
 
 
 @law_hook
@@ -27,6 +47,7 @@ def _on_start(flow, own, params, report):
         return 0
     own[_LINE] = f.rate
     own[_BITS] = 8.0 * float(r.bytes)
+    own[_DELAY] = float(r.base_rtt)
     base = params[_BASE] if params[_BASE] > 0.0 else float(r.base_rtt)
     own[_TARGET] = base + float(r.hops) * params[_HOP]
     own[_WINDOW] = min(params[_FIRST], params[_MOST])
@@ -38,6 +59,8 @@ def _on_start(flow, own, params, report):
 def _on_ack(flow, own, params, report):
     f, r = row(flow), row(report)
     window, delay, now = own[_WINDOW], float(r.rtt), float(r.now)
+    own[_DELAY] = delay
+    own[_EXPIRIES] = 0.0
     scaling = min(max(params[_STEEP] / math.sqrt(window) + params[_OFFSET], 0.0), params[_RANGE])
     target = own[_TARGET] + scaling
     if delay < target:
@@ -46,11 +69,28 @@ def _on_ack(flow, own, params, report):
     elif now - own[_CUT] >= delay:
         window *= max(1.0 - params[_DECREASE] * (delay - target) / delay, 1.0 - params[_MOST_CUT])
         own[_CUT] = now
-    window = min(max(window, params[_LEAST]), params[_MOST])
-    own[_WINDOW] = window
-    f.cwnd = math.floor(max(window, 1.0))
-    # Below one packet, one packet leaves every round trip over the window.
-    f.rate = own[_LINE] if window >= 1.0 else min(own[_LINE], own[_BITS] * window / (delay * 1e-12))
+    _apply(f, own, params, window)
+    return 0
+
+
+@law_hook
+def _on_gap(flow, own, params, report):
+    f, r = row(flow), row(report)
+    own[_DELAY] = float(r.rtt)
+    own[_EXPIRIES] = 0.0
+    _cut(f, own, params, float(r.now))
+    return 0
+
+
+@law_hook
+def _on_expiry(flow, own, params, report):
+    f, r = row(flow), row(report)
+    own[_EXPIRIES] += 1.0
+    if own[_EXPIRIES] >= params[_PATIENCE]:
+        own[_CUT] = float(r.now)
+        _apply(f, own, params, params[_LEAST])
+    else:
+        _cut(f, own, params, float(r.now))
     return 0
 
 
@@ -58,7 +98,8 @@ class Swift(Law):
     """Raises its window while round trips are below a target, and cuts it once per round trip in proportion beyond it.
 
     The target is ``base_target``, ``hop_target`` for every switch, and more the smaller the window is (flow scaling).
-    Windows of less than a packet are paced: a packet every round trip over the window. It does not react to losses.
+    Windows of less than a packet are paced: a packet every round trip over the window. A loss cuts the window by
+    ``largest_cut``, at most once per round trip; ``timeouts_to_minimum`` timeouts in a row set ``minimum_window``.
     """
 
     about: ClassVar[About] = About(
@@ -69,8 +110,9 @@ class Swift(Law):
             "Broadcom/csg-htsim, swift.cpp: values the paper does not give",
         ),
         holds="fabrics whose hosts add no delay",
-        departures="no window for the delay of the receiving host (ecwnd); no reaction to losses and timeouts; the "
-        "paper gives no base target and no constants: those of csg-htsim stand in for them",
+        departures="no window for the delay of the receiving host (ecwnd); a loss is what the receiver of go_back_n or "
+        "selective recovery reports; the paper gives no base target and no constants: those of csg-htsim stand in "
+        "for them",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     recoveries: ClassVar[tuple[str, ...]] = RDMA
@@ -165,6 +207,17 @@ class Swift(Law):
         12.0, "packet", "Window at the start.", gt=0, le=1e6, source="csg-htsim", advanced=True
     )
 
+    timeouts_to_minimum: int = quantity(
+        5,
+        "1",
+        "Timeouts in a row, without an acknowledgement, that set the window to the smallest.",
+        ge=1,
+        le=1000,
+        symbol="RETX_RESET_THRESHOLD",
+        source="Kumar et al. 2020, algorithm 1, which gives no value; 5 in csg-htsim, a guess as its code says",
+        advanced=True,
+    )
+
     @model_validator(mode="after")
     def _ordered(self) -> Swift:
         if self.scaling_most <= self.scaling_least:
@@ -178,10 +231,10 @@ class Swift(Law):
         return alpha, -alpha * most
 
     def hooks(self) -> Hooks:
-        return Hooks(_on_start, _on_ack)
+        return Hooks(_on_start, _on_ack, on_gap=_on_gap, on_expiry=_on_expiry)
 
     def scratch(self) -> int:
-        return 5
+        return 7
 
     def parameters(self) -> tuple[float, ...]:
         alpha, beta = self.scaling()
@@ -197,4 +250,5 @@ class Swift(Law):
             self.minimum_window,
             self.maximum_window,
             self.initial_window,
+            float(self.timeouts_to_minimum),
         )
