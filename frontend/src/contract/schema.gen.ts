@@ -1383,7 +1383,7 @@ export interface components {
             pacing_margin: number;
             /**
              * Aggregation
-             * @description Widen the window by what acknowledgements lately reported in one lump beyond the measured bandwidth; in the packet engines.
+             * @description Add to the window what acknowledgements recently reported at once beyond the measured bandwidth; in the packet engines.
              * @default true
              */
             aggregation: boolean;
@@ -1401,7 +1401,7 @@ export interface components {
             departure_time: boolean;
             /**
              * Policer
-             * @description Keep to the rate of two intervals alike in which a fifth was lost, for 48 rounds: a policer is thought to be at work. Linux does; in the packet engines.
+             * @description Assume a policer when two intervals of about the same rate both lose a fifth, and keep to that rate for 48 rounds, as Linux does; in the packet engines.
              * @default false
              */
             policer: boolean;

@@ -33,8 +33,8 @@ class Scenario(Document):
     switches: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
         max_length=overrides.MOST,
-        description="Switches that differ: by name, or by the role "
-        "that the topology gives them, the parts of a switch they have otherwise. A name beats a role.",
+        description="Settings of single switches, by the switch's name or by the role that the topology gives it. "
+        "A name takes precedence over a role.",
     )
     traffic: tuple[AnyTraffic, ...] = Field(
         min_length=1,

@@ -70,7 +70,7 @@ class Switch(Document):
         "finds its port idle takes none; end, when its last byte has left, whether it had to wait or not.",
         advanced=True,
     )
-    queues: int = quantity(1, "1", "Queues per port, one for each class of traffic.", ge=1, le=8, advanced=True)
+    queues: int = quantity(1, "1", "Queues per port, one for each priority class.", ge=1, le=8, advanced=True)
     sharing: Sharing = Field(default_factory=Complete, description="How the memory is shared between queues.")
     marking: Marking = Field(default_factory=NoMarking, description="When congestion is signalled without dropping.")
     headroom: Headroom = Field(default_factory=NoHeadroom, description="Memory for packets that arrive after a pause.")

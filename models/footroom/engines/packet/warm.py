@@ -8,7 +8,7 @@ from footroom.base.compile_cache import directory
 
 
 def main() -> None:
-    """Compile the packet engine with New Reno under drop-tail into the cache, and print how long it took.
+    """Compile the packet engine with NewReno under drop-tail into the cache, and print how long it took.
 
     Other laws, policies and markers, and the fluid models, are compiled when they are first used.
     """

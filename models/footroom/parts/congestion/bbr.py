@@ -34,7 +34,7 @@ class Bbr(Law):
         ),
         holds="paths of at least some packets per flow; bandwidth that changes slowly",
         departures="closed forms and fluid: no start-up, no aggregation of packets; the bandwidth filter spans "
-        "one cycle; flows begin as unevenly spread over the cycle as by chance; marks are not answered. "
+        "one cycle; flows start as unevenly spread over the cycle as random points; marks have no effect. "
         "packet: versions 1 and 3, with exact times and rates; version 1 without ECN",
     )
     recoveries: ClassVar[tuple[str, ...]] = ("prr", "sack")
@@ -114,8 +114,8 @@ class Bbr(Law):
     aggregation: bool = quantity(
         True,
         "1",
-        "Widen the window by what acknowledgements lately reported in one lump beyond the measured "
-        "bandwidth; in the packet engines.",
+        "Add to the window what acknowledgements recently reported at once beyond the measured bandwidth; in the "
+        "packet engines.",
         source="Linux bbr_update_ack_aggregation, since 5.1",
         advanced=True,
     )
@@ -139,8 +139,8 @@ class Bbr(Law):
     policer: bool = quantity(
         False,
         "1",
-        "Keep to the rate of two intervals alike in which a fifth was lost, for 48 rounds: a policer is "
-        "thought to be at work. Linux does; in the packet engines.",
+        "Assume a policer when two intervals of about the same rate both lose a fifth, and keep to that rate for 48 "
+        "rounds, as Linux does; in the packet engines.",
         source="Linux bbr_lt_bw_sampling",
         advanced=True,
     )

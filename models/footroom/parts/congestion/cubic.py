@@ -128,7 +128,7 @@ class Cubic(Law):
 
     about: ClassVar[About] = About(
         title="CUBIC",
-        summary="The window climbs a cubic of the time since the last loss, and falls to 0.7 of it.",
+        summary="The window grows as a cubic function of the time since the last loss, which cut it to 0.7.",
         sources=("RFC 9438", "Vardoyan, Hollot, Towsley, INFOCOM 2018 (arXiv 1801.02741)"),
         holds="windows of about 4 packets or more; the mean of flows that are not in step",
         departures="closed forms, and fluid under marking or beside BBR: no fast convergence, and the Reno-friendly "

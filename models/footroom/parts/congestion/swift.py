@@ -104,7 +104,7 @@ class Swift(Law):
 
     about: ClassVar[About] = About(
         title="Swift",
-        summary="Holds round trips at a target delay, with windows down to a small part of a packet.",
+        summary="Keeps round trips at a target delay; a window may be a small fraction of a packet.",
         sources=(
             "Kumar et al., SIGCOMM 2020, section 3, algorithm 1",
             "Broadcom/csg-htsim, swift.cpp: values the paper does not give",

@@ -116,8 +116,8 @@ class Edt(Policy):
         departures="a queue is one port and class; packets that find their port idle are not counted; a drop ends a "
         "burst only when the memory is full, where the code published later does so at any; timers, "
         "published for 1 Gb/s, are scaled with the rate, and enqueues and dequeues with the memory per "
-        "queue; the 20 and 10 published for 4 ports are not used, as their memory is not known; a queue at "
-        "rest for timer 1 begins counting with its second packet",
+        "queue; the 20 and 10 published for 4 ports are not used, as their memory is not known; a queue idle for T₁ "
+        "begins counting with its second packet",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["edt"] = "edt"

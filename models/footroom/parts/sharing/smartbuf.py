@@ -159,13 +159,13 @@ class Smartbuf(Policy):
 
     about: ClassVar[About] = About(
         title="Smartbuf",
-        summary="A burst gets what bursts that rose as steeply have needed before.",
+        summary="The limit of a burst is what earlier bursts that rose as steeply needed.",
         sources=("Rezaei, Almasi, Vamanan, IWQoS 2021, Algorithm 1",),
         holds="bursts repeat with the fan-in that tells their size",
         departures="read from slides, not the paper: beta, sigma, K and the ageing time are choices; a queue is one "
         "port and class; keys are whole multiples of key_width; the current gradient, by which a burst is "
-        "looked up, is read as that of its own entry, taken at its largest length, and the largest "
-        "prediction is held, unless faithful; an entry is renewed when a burst of its key ends; the map has "
+        "looked up, is read as that of its own entry, taken at its largest length, and the largest prediction is "
+        "kept, unless faithful; an entry is renewed when a burst of its key ends; the map has "
         "512 entries, the oldest makes room; packets that find their port idle are not seen; a prediction "
         "is renewed when the key or the map changes",
     )

@@ -34,7 +34,7 @@ class ParallelPlanes(Topology):
         summary="Pairs of hosts joined by several bottlenecks, each flow hashed onto one of them.",
         sources=("Beheshti, Lapukhov, Ganjali, Workshop on Buffer Sizing 2019, §2.1: planes of a backbone",),
         holds="planes that differ in their routers only, and hashing by flow",
-        departures="the switches west and east have memory without end, share it completely and mark nothing, unless "
+        departures="the switches west and east have unlimited memory, share it completely and mark nothing, unless "
         "overridden by the role edge: what flows hashed onto one feed send beyond its rate waits there and is not "
         "lost. Each direction of a flow is hashed by itself",
     )

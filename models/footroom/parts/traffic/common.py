@@ -50,7 +50,7 @@ else:
                 quantity(
                     "packets",
                     "1",
-                    "How the engine hybrid takes this class: packet by packet, or as a fluid that shares their "
+                    "How the engine hybrid takes this traffic entry: packet by packet, or as a fluid that shares their "
                     "queue (a dumbbell only). The other engines ignore it.",
                     advanced=True,
                 ),
@@ -70,9 +70,9 @@ class Traffic(_Coupled):
     #: why the others refuse it.
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {}
 
-    name: str = quantity("", "1", "A label for this class in results.", max_length=80, advanced=True)
-    congestion: Congestion = Field(default_factory=NewReno, description="Congestion control of this class.")
-    host: Host = Field(default_factory=Host, description="Host stack of this class.")
+    name: str = quantity("", "1", "A label for this traffic entry in results.", max_length=80, advanced=True)
+    congestion: Congestion = Field(default_factory=NewReno, description="Congestion control of this traffic entry.")
+    host: Host = Field(default_factory=Host, description="Host options of this traffic entry.")
     priority: Priority = quantity(
         0,
         "1",

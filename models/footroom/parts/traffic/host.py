@@ -37,7 +37,7 @@ class Host(Document):
     profile: Literal["linux", "rfc"] | None = quantity(
         None,
         "1",
-        "Sets what hosts of one kind do, together: linux (probes of lost tails, quick acknowledgements at the start, "
+        "A set of host options: linux (probes of lost tails, quick acknowledgements at the start, "
         "200 ms above the round trip) or rfc (RFC 6675 recovery, a timeout of at least 1 s). Fields set beside it "
         "override it; none leaves every field at its own default.",
         source="docs/traffic.md, Host profiles",
@@ -126,7 +126,8 @@ class Host(Document):
         None,
         "s",
         "Retransmission timeout until data has measured a round trip; none means what a handshake leads to, "
-        "which measures the path with the queues that stand on it; 1 s is for connections that know nothing.",
+        "which measures the path with the queues that stand on it; 1 s is the standard's value for a connection "
+        "without a measurement.",
         gt=0,
         le=60,
         source="RFC 6298 §2.1 and 2.2",

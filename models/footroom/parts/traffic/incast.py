@@ -78,8 +78,8 @@ class Incast(Traffic):
     load: float | None = quantity(
         None,
         "1",
-        "Offered payload of all answers over capacity, as a Poisson process of queries; none means the "
-        "queries that start and period say.",
+        "Offered payload of all answers over capacity, as a Poisson process of queries; none means the queries that "
+        "start and period set.",
         gt=0,
         lt=1,
         symbol="ρ",

@@ -63,7 +63,7 @@ class Rpc(Traffic):
     outstanding: int | None = quantity(
         None,
         "1",
-        "Queries that each client keeps under way over one connection that stays open; none means one "
+        "Queries that each client keeps outstanding over one connection that stays open; none means one "
         "request at a time, each over a new connection. Needs a fixed size and no pause; handshake does not count.",
         ge=1,
         le=10_000,

@@ -181,8 +181,7 @@ class BbrV2(bbr_path.BbrFlows):
     estimates_at: ClassVar[int] = ESTIMATE
     departures: ClassVar[str] = (
         "switches instead of sigmoids; periods evenly apart in at most six classes instead of "
-        "at random; windows of at least 4 packets; starts at an even share; marks are not "
-        "answered"
+        "at random; windows of at least 4 packets; starts at an even share; marks have no effect"
     )
 
     def ahead(self, path: Path) -> tuple[float, ...]:
