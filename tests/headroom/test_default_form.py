@@ -8,6 +8,7 @@ import pytest
 
 import footroom as fr
 from footroom.base.errors import InvalidInput
+from footroom.calculators.headroom.document import SchemeDocument
 from footroom.calculators.headroom.shipped.__main__ import main
 from footroom.calculators.headroom.shipped.reproduction import reproduction
 from footroom.formulas.headroom.chips import CHIPS
@@ -29,10 +30,8 @@ ROWS = {
 SPECTRUM = tuple(ROWS)
 
 
-def asked(**given: Any) -> dict[str, Any]:
-    answer = fr.headroom(**{"speed": "400G", "cable": "300 m", "scheme": "sonic", **given})
-    found: dict[str, Any] = answer.schemes["sonic"]
-    return found
+def asked(**given: Any) -> SchemeDocument:
+    return fr.headroom(**{"speed": "400G", "cable": "300 m", "scheme": "sonic", **given}).schemes["sonic"]
 
 
 def test_how_many_shipped_rows_the_default_gives_to_the_byte() -> None:
@@ -160,13 +159,16 @@ def test_tables_that_follow_nothing_documented_are_named_with_how_far_off_the_la
     assert max(errors) == pytest.approx(worst, abs=0.005)
     found = fr.headroom(speed="100G", cable="40 m", asic=asic, maker=maker, scheme="vendor")
     assert any(f"up to {100 * worst:.0f} % above" in note for note in found.schemes["vendor"]["notes"])
-    shown = {one["sku"]: one.get("note", "") for one in found.to_dict()["shipped"]["tables"]}
+    shipped = found.to_dict()["shipped"]
+    assert shipped is not None
+    shown = {one["sku"]: one.get("note", "") for one in shipped["tables"]}
     assert "no documented rule" in shown[sku]
 
 
 def test_nokias_rows_from_400_gbit_are_not_called_undocumented() -> None:
-    shown = fr.headroom(speed="400G", cable="40 m", asic="tomahawk6").to_dict()["shipped"]["tables"]
-    assert not any("no documented rule" in one.get("note", "") for one in shown)
+    shipped = fr.headroom(speed="400G", cable="40 m", asic="tomahawk6").to_dict()["shipped"]
+    assert shipped is not None
+    assert not any("no documented rule" in one.get("note", "") for one in shipped["tables"])
 
 
 def test_the_command_prints_what_the_function_counts(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ import type { Data, LayoutAxis } from "plotly.js";
 import type { Figure } from "@/lib/figure";
 import { significant } from "@/lib/number";
 import type { Palette } from "@/lib/palette";
+import { plainLayout } from "@/lib/plainLayout";
 import type { PlotText } from "@/lib/plotText";
 import { formatQuantity } from "@/lib/quantity";
 import { logRange, logTicks, quantityTicks } from "@/lib/ticks";
@@ -66,15 +67,8 @@ export function sizesCsv(rows: readonly SizeRow[]): string {
 }
 
 const layoutOf = (width: number, height: number, palette: Palette) => ({
-  width,
-  height,
+  ...plainLayout({ width, height }, palette),
   margin: { l: 58, r: 12, t: 8, b: 36, pad: 0 },
-  paper_bgcolor: palette.paper,
-  plot_bgcolor: palette.paper,
-  font: { family: '"Inter Variable", system-ui, sans-serif', size: 11, color: palette.muted },
-  hovermode: false as const,
-  dragmode: false as const,
-  showlegend: false,
 });
 
 const axisOf = (palette: Palette, title: string): Partial<LayoutAxis> => ({

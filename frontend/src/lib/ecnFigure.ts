@@ -5,10 +5,10 @@ import type { EcnQuestion, Thresholds } from "@/lib/ecn";
 import type { Figure } from "@/lib/figure";
 import type { Rectangle } from "@/lib/labels2d";
 import type { Palette } from "@/lib/palette";
+import { plainLayout } from "@/lib/plainLayout";
 import { formatQuantity } from "@/lib/quantity";
 import { logTicks } from "@/lib/ticks";
 
-const FONT = '"Inter Variable", system-ui, sans-serif';
 const [LEFT, RIGHT, HEADING, BOTTOM] = [62, 16, 26, 40];
 
 type Box = { top: number; height: number };
@@ -121,15 +121,8 @@ export function ecnFigure(curve: Thresholds[], question: EcnQuestion, scene: Ecn
   return {
     data,
     layout: {
-      width: scene.width,
-      height: scene.height,
+      ...plainLayout(scene, palette),
       margin: { l: LEFT, r: RIGHT, t: 0, b: 0, pad: 0 },
-      paper_bgcolor: palette.paper,
-      plot_bgcolor: palette.paper,
-      font: { family: FONT, size: 11, color: palette.muted },
-      hovermode: false,
-      dragmode: false,
-      showlegend: false,
       xaxis: xAxis(scene, palette),
       yaxis: queueAxis(scene, palette),
       yaxis2: utilisationAxis(scene, palette),

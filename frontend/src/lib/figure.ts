@@ -9,14 +9,11 @@ import type { Quantity } from "@/lib/metrics";
 import { formatMetric } from "@/lib/quantity";
 import type { Objective } from "@/lib/objectives";
 import type { Palette } from "@/lib/palette";
+import { plainLayout } from "@/lib/plainLayout";
 import { enginesOf, series, type Point, type Sample } from "@/lib/points";
 import { ruleMarks, type Marker } from "@/lib/markers";
 import { extent, linearRange, logRange } from "@/lib/ticks";
 import { FADED, traces } from "@/lib/traces";
-
-const FONT = '"Inter Variable", system-ui, sans-serif';
-/** A picture is drawn without the page's typeface, so its text is measured in one that any system has. */
-const PRINT_FONT = "Helvetica, Arial, sans-serif";
 
 export type FigureInput = {
   points: Point[];
@@ -93,13 +90,8 @@ export function buildFigure(input: FigureInput): Figure {
   return {
     data: [...upper.data, ...data],
     layout: {
-      width: geometry.width,
-      height: geometry.height,
+      ...plainLayout(geometry, palette, input.print),
       margin: { l: geometry.left, r: geometry.right, t: 0, b: 0, pad: 0 },
-      paper_bgcolor: palette.paper,
-      plot_bgcolor: palette.paper,
-      font: { family: input.print ? PRINT_FONT : FONT, size: 11, color: palette.muted },
-      hovermode: false,
       dragmode: "zoom",
       showlegend: input.print,
       legend: legend(geometry, palette),

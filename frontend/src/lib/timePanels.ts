@@ -3,9 +3,9 @@ import type { Annotations, Data, LayoutAxis } from "plotly.js";
 
 import type { Figure } from "@/lib/figure";
 import type { Palette } from "@/lib/palette";
+import { plainLayout } from "@/lib/plainLayout";
 import { quantityTicks } from "@/lib/ticks";
 
-const FONT = '"Inter Variable", system-ui, sans-serif';
 const [LEFT, RIGHT, HEADING, GAP, FOOT] = [66, 16, 24, 8, 30];
 
 /** Bars are drawn where something is; marks stand at their value. */
@@ -159,15 +159,9 @@ export function timeFigure(panels: readonly Panel[], scene: TimeScene, palette: 
   return {
     data,
     layout: {
-      width: scene.width,
-      height: scene.height,
+      ...plainLayout(scene, palette, print),
       margin: { l: scene.left, r: scene.right, t: 0, b: 0, pad: 0 },
-      paper_bgcolor: palette.paper,
-      plot_bgcolor: palette.paper,
-      font: { family: print ? "Helvetica, Arial, sans-serif" : FONT, size: 11, color: palette.muted },
-      hovermode: false,
       dragmode: "zoom",
-      showlegend: false,
       barmode: "overlay",
       bargap: 0,
       ...axes,

@@ -4,6 +4,7 @@ import type { Data, LayoutAxis } from "plotly.js";
 
 import type { Figure } from "@/lib/figure";
 import type { Palette } from "@/lib/palette";
+import { plainLayout } from "@/lib/plainLayout";
 import { formatQuantity } from "@/lib/quantity";
 import { logRange, logTicks, quantityTicks } from "@/lib/ticks";
 
@@ -81,15 +82,8 @@ export function windowsFigure(points: readonly WindowPoint[], width: number, hei
   return {
     data,
     layout: {
-      width,
-      height,
+      ...plainLayout({ width, height }, palette),
       margin: { l: 58, r: 12, t: 8, b: 36, pad: 0 },
-      paper_bgcolor: palette.paper,
-      plot_bgcolor: palette.paper,
-      font: { family: '"Inter Variable", system-ui, sans-serif', size: 11, color: palette.muted },
-      hovermode: false,
-      dragmode: false,
-      showlegend: false,
       xaxis: {
         ...axis,
         range: across,

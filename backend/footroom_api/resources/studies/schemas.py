@@ -7,31 +7,22 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from footroom.studies.document import AxisValues, Cost
-from footroom_api.schemas import Status, Strict
+from footroom.studies.document import Cost
+from footroom_api.schemas import Over, Scale, Status, Strict
 
 
 class StudyRequest(Strict):
     """What to run: a scenario, the axes it is swept over, the engines and the number of replicas."""
 
     scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
-    over: dict[str, AxisValues] | None = Field(
-        default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8
-    )
+    over: Over = None
     engines: list[str] | None = Field(
         default=None, description='Names of engines, or "auto", which picks one; none means packet.', max_length=8
     )
     replicas: int | None = Field(
         default=None, ge=1, le=1000, strict=True, description="Runs per point; none means run.replicas."
     )
-    scale: float | None = Field(
-        default=None,
-        ge=1,
-        le=1e6,
-        strict=True,
-        description="By what every point is made smaller first: rates "
-        "and flows, with buffers to match; each result then tells what that kept. None means as it is.",
-    )
+    scale: Scale = None
     budget: float | None = Field(
         default=None,
         gt=0,

@@ -4,6 +4,7 @@ import type { Data, LayoutAxis } from "plotly.js";
 
 import type { Figure } from "@/lib/figure";
 import type { Palette, Scheme } from "@/lib/palette";
+import { plainLayout } from "@/lib/plainLayout";
 import { formatQuantity } from "@/lib/quantity";
 import { logRange, logTicks, quantityTicks } from "@/lib/ticks";
 
@@ -197,15 +198,8 @@ export function paperFigure(
   return {
     data: [...data, ...printed],
     layout: {
-      width,
-      height,
+      ...plainLayout({ width, height }, palette),
       margin: { l: 62, r: 12, t: 8, b: 44, pad: 0 },
-      paper_bgcolor: palette.paper,
-      plot_bgcolor: palette.paper,
-      font: { family: '"Inter Variable", system-ui, sans-serif', size: 11, color: palette.muted },
-      hovermode: false,
-      dragmode: false,
-      showlegend: false,
       xaxis: { ...axis, ...across, title: title(x), tickfont: { size: 11, color: palette.ink } },
       yaxis: { ...axis, ...up, title: title(y), tickfont: { size: 11, color: palette.muted } },
     },

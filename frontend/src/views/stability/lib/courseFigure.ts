@@ -4,9 +4,9 @@ import type { Annotations, Data, LayoutAxis } from "plotly.js";
 
 import type { Figure } from "@/lib/figure";
 import type { Palette } from "@/lib/palette";
+import { plainLayout } from "@/lib/plainLayout";
 import { quantityTicks } from "@/lib/ticks";
 
-const FONT = '"Inter Variable", system-ui, sans-serif';
 const DASHES = ["solid", "dash", "dot", "dashdot"] as const;
 
 export type Course = Schema<"Trajectory">;
@@ -58,14 +58,8 @@ export function courseFigure(
   return {
     data,
     layout: {
-      width,
-      height,
+      ...plainLayout({ width, height }, palette),
       margin: { l: 66, r: 16, t: 22, b: 24, pad: 0 },
-      paper_bgcolor: palette.paper,
-      plot_bgcolor: palette.paper,
-      font: { family: FONT, size: 11, color: palette.muted },
-      hovermode: false,
-      dragmode: false,
       showlegend: groups.length > 1,
       legend: {
         orientation: "h",
