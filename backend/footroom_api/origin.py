@@ -69,7 +69,7 @@ class SameOrigin:
             403,
             "foreign-origin",
             f"the request comes from a page of {(origin or 'another site')[:200]}: only this "
-            "server's own page, and programs that are no browser, may change anything",
+            "server's own page, and programs that are not browsers, may change anything",
         )
 
     def _known(self, name: str) -> bool:

@@ -57,7 +57,7 @@ class ProblemDocument(BaseModel):
 
 
 _TITLES = {
-    "malformed-json": "The body is no valid JSON",
+    "malformed-json": "The body is not valid JSON",
     "invalid-input": "A field is wrong",
     "unsupported": "This engine cannot answer this scenario",
     "infeasible": "No value reaches what was asked for",

@@ -69,11 +69,11 @@ def parse_json(body: bytes, depth: int) -> Any:
         )
         _check(document, depth)
     except UnicodeError:
-        raise ProblemError(400, "malformed-json", "the body is no UTF-8 text") from None
+        raise ProblemError(400, "malformed-json", "the body is not UTF-8 text") from None
     except RecursionError:
         raise ProblemError(400, "malformed-json", f"the body is nested deeper than {depth} levels") from None
     except ValueError as error:
-        raise ProblemError(400, "malformed-json", f"the body is no valid JSON: {error}") from None
+        raise ProblemError(400, "malformed-json", f"the body is not valid JSON: {error}") from None
     return document
 
 

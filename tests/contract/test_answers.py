@@ -37,6 +37,7 @@ from footroom.parts.asics.document import AsicDocument
 from footroom.questions.document import QuestionDocument
 from footroom.result.memory import SwitchMemory
 from footroom.scenario import Scenario, presets
+from footroom.scenario.presets.document import PresetDocument, PresetSummary
 from footroom.studies import Study, catalog, cost_of, search
 from footroom.studies.accuracy.document import EngineError
 from footroom.studies.accuracy.release import released as accuracy
@@ -50,8 +51,6 @@ from footroom.studies.document import (
     Cost,
     Derived,
     PointDocument,
-    PresetDocument,
-    PresetSummary,
     SeededStudy,
     SizeDocument,
     UnsupportedDocument,

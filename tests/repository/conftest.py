@@ -25,6 +25,7 @@ def texts() -> dict[Path, str]:
     for folder, folders, names in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in MADE | CACHES]
         for path in (Path(folder, name) for name in names):
-            if path.suffix in TEXT:
+            # A working tree of git's has a file of that name, which says where the repository is.
+            if path.suffix in TEXT and path.name != ".git":
                 found[path.relative_to(ROOT)] = path.read_text(encoding="utf-8")
     return found

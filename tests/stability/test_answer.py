@@ -165,7 +165,7 @@ def test_a_course_too_short_to_show_the_cycle_says_so() -> None:
 
 
 def test_the_answer_has_the_public_shape_and_its_numbers_hang_together() -> None:
-    found = analyse(red(1.25e-4), trajectory=True, curve=True).to_dict()
+    found: Any = analyse(red(1.25e-4), trajectory=True, curve=True).to_dict()
     assert found["stable"] is True
     assert len(found["rightmost"]) == 2
     assert math.radians(found["phase_margin_deg"]) / found["crossover_rad_s"] == pytest.approx(found["delay_margin_s"])

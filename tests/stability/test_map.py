@@ -13,12 +13,13 @@ from tests.stability.documents import TIMELY, dcqcn, red
 import footroom as fr
 from footroom.base.errors import InvalidInput
 from footroom.calculators.stability.analyse import analyse
+from footroom.calculators.stability.document import StabilityDocument
 from footroom.calculators.stability.grid import stability_map
 
 FLOWS, RTT = "traffic.0.flows", "topology.rtt"
 
 
-def single(document: dict[str, Any], flows: int, rtt: float) -> dict[str, Any]:
+def single(document: dict[str, Any], flows: int, rtt: float) -> StabilityDocument:
     changed = copy.deepcopy(document)
     changed["traffic"][0]["flows"], changed["topology"]["rtt"] = flows, rtt
     return analyse(changed).to_dict()

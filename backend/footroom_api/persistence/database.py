@@ -134,7 +134,7 @@ def open_database(database: str) -> Engine:
         _keep_watch(engine)
     except (ArgumentError, NoSuchModuleError) as error:
         raise InvalidInput.at(
-            "database", shown, f"is no path or URL of a database: {without_passwords(str(error))}"
+            "database", shown, f"is not a path or URL of a database: {without_passwords(str(error))}"
         ) from None
     except ModuleNotFoundError as error:
         raise InvalidInput.at(

@@ -18,7 +18,7 @@ export const ecnQuery = (question: JsonObject) =>
     retry,
   });
 
-/** The congestion controls that answer to marks; the others have no thresholds to set. */
+/** The congestion controls that react to marks; the others have no thresholds to set. */
 export const ecnControlsQuery = queryOptions({
   queryKey: ["ecn-controls"],
   queryFn: async () => (await answer(client.GET("/api/v1/ecn"))).congestion,

@@ -64,7 +64,7 @@ def _text(path: Path) -> str:
     except OSError as error:
         raise InvalidInput.at("--trace", str(path), f"cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise InvalidInput.at("--trace", str(path), f"cannot be read: no UTF-8 text, {error.reason}") from None
+        raise InvalidInput.at("--trace", str(path), f"cannot be read: not UTF-8 text, {error.reason}") from None
 
 
 def _option(path: str) -> str:

@@ -56,7 +56,17 @@ class CaseName(TypedDict):
     case: str
 
 
-class JudgedTarget(PaperTarget):
+class MissedTarget(TypedDict):
+    """What is known of a target that is missed or undecided."""
+
+    explanation: Annotated[str, Field(description="Why it is missed or undecided, where that is known.")]
+    sensitivity: Annotated[str, Field(description="What would close the gap, where that is known.")]
+    shown_by: Annotated[
+        CaseName | None, Field(description="A case of the laptop tier that shows the reason when it is run.")
+    ]
+
+
+class JudgedTarget(PaperTarget, MissedTarget):
     """A target with ours and the verdict."""
 
     ours: Annotated[float | dict[str, float] | list[float] | None, Field(description="None when not testable.")]
@@ -72,11 +82,6 @@ class JudgedTarget(PaperTarget):
             description="Share of bootstrap draws that meet the rule. Met needs 0.9 or more, missed 0.1 or less; "
             "between them a target is undecided."
         ),
-    ]
-    explanation: Annotated[str, Field(description="Why it is missed or undecided, where that is known.")]
-    sensitivity: Annotated[str, Field(description="What would close the gap, where that is known.")]
-    shown_by: Annotated[
-        CaseName | None, Field(description="A case of the laptop tier that shows the reason when it is run.")
     ]
 
 

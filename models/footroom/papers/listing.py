@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.errors import InvalidInput
 from footroom.papers import catalogue
 from footroom.papers.cases import document
 from footroom.papers.measures import MEASURES, leaves
 from footroom.papers.paper import TIERS, Experiment, Paper, Tier
+
+if TYPE_CHECKING:
+    from footroom.papers.document import PaperCase
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Case:
     targets: tuple[str, ...]
     scenario: dict[str, Any]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PaperCase:
         """Plain data."""
         return {
             "experiment": self.experiment,

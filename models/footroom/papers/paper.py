@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, model_validator
 
 from footroom.base.component import Document
 from footroom.papers.comparison import AnyRule
 from footroom.papers.measures import Each, Order, Spec, leaves
+
+if TYPE_CHECKING:
+    from footroom.papers.document import MissedTarget, PaperTarget
 
 #: From quick to as published.
 TIERS = ("smoke", "laptop", "full")
@@ -271,7 +274,7 @@ class Paper(Document):
         return {**self.summary(), "experiments": [e.model_dump(mode="json") for e in self.experiments]}
 
 
-def describe(target: Target) -> dict[str, Any]:
+def describe(target: Target) -> PaperTarget:
     """A target without its measure, as plain data."""
     return {
         "id": target.id,
@@ -290,13 +293,16 @@ def describe(target: Target) -> dict[str, Any]:
     }
 
 
-def why(target: Target, verdict: str) -> dict[str, Any]:
+def why(target: Target, verdict: str) -> MissedTarget:
     """What is known of a verdict that is not met: why, what would close the gap, and the case that shows it."""
     known = target.if_missed if verdict in ("missed", "undecided") else None
+    if known is None:
+        return {"explanation": "", "sensitivity": "", "shown_by": None}
+    case = known.shown_by
     return {
-        "explanation": known.why if known else "",
-        "sensitivity": known.sensitivity if known else "",
-        "shown_by": known.shown_by.model_dump() if known and known.shown_by else None,
+        "explanation": known.why,
+        "sensitivity": known.sensitivity,
+        "shown_by": None if case is None else {"experiment": case.experiment, "case": case.case},
     }
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from footroom.papers.comparison import Value
 from footroom.papers.measures import Estimate, NotMeasurableError, estimate
 from footroom.papers.measures.estimate import Runs
 from footroom.papers.paper import Target, Tier, describe, simulated, why
+
+if TYPE_CHECKING:
+    from footroom.papers.document import JudgedTarget
 
 Verdict = Literal["met", "missed", "undecided", "not_testable"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -43,12 +46,12 @@ class Judgement:
     replicas: int = 1
     support: float | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JudgedTarget:
         """Plain data in the shape of the public contract, and more."""
         return {
             **describe(self.target),
             "ours": _plain(self.ours),
-            "interval": None if self.interval is None else list(self.interval),
+            "interval": self.interval,
             "verdict": self.verdict,
             "reason": self.reason,
             "tier": self.tier,

@@ -79,7 +79,7 @@ def parse_axis(path: str, written: Any, scenario: Scenario) -> list[Any]:
         if written.lstrip().startswith("["):
             written = scalar(written)
             if isinstance(written, str):
-                raise InvalidInput.at(path, written, f"is no valid JSON list; {_HOW}")
+                raise InvalidInput.at(path, written, f"is not a valid JSON list; {_HOW}")
         elif ":" in written and not written.lstrip().startswith("{"):
             return _range(path, written, _whole_field(scenario, path))
         else:

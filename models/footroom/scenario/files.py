@@ -46,7 +46,7 @@ def read(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise InvalidInput.at("", str(path), f"cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise InvalidInput.at("", str(path), f"cannot be read: no UTF-8 text, {error.reason}") from None
+        raise InvalidInput.at("", str(path), f"cannot be read: not UTF-8 text, {error.reason}") from None
     try:
         if path.suffix == ".toml":
             document: Any = tomllib.loads(text)
@@ -56,7 +56,7 @@ def read(path: Path) -> dict[str, Any]:
             document = json.loads(text, parse_constant=_no_constant, object_pairs_hook=unique_keys)
     except Exception as error:  # noqa: BLE001 - each parser has its own exceptions, and all mean the same to the caller
         kind = path.suffix.lstrip(".") or "JSON"
-        raise InvalidInput.at("", str(path), f"is no valid {kind} document: {error}") from None
+        raise InvalidInput.at("", str(path), f"is not a valid {kind} document: {error}") from None
     if not isinstance(document, dict):
         raise InvalidInput.at("", str(path), "a scenario is an object with topology, switch, traffic and run")
     _include(document, path.parent)

@@ -159,23 +159,3 @@ class WhatIfDocument(TypedDict):
     changes: Annotated[dict[str, Any] | None, Field(description="Not known where two studies are compared.")]
     differences: list[DifferenceDocument]
     notes: list[str]
-
-
-class PresetSummary(TypedDict):
-    """A study ready to run."""
-
-    id: str
-    title: str
-    question: Annotated[str, Field(description="What it answers.")]
-    about: Annotated[str, Field(description="What is in it and why.")]
-    source: Annotated[str, Field(description="Where the numbers come from.")]
-    engines: list[str]
-    notes: Annotated[list[str], Field(description="What the reader must know.")]
-    heavy: Annotated[bool, Field(description="Takes minutes rather than seconds.")]
-
-
-class PresetDocument(PresetSummary):
-    """A study ready to run, with its scenario and axes."""
-
-    scenario: dict[str, Any]
-    over: dict[str, AxisValues]

@@ -220,7 +220,7 @@ def bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: str
     """The low end of a search, then high ends to try in turn. Raises InvalidInput."""
     if between is None:
         if path != "switch.buffer":
-            raise InvalidInput.at("between", None, f"the lowest and highest {path} to look at are needed")
+            raise InvalidInput.at("between", None, f"the lowest and highest {path} to search are needed")
         bdp = base.topology.slowest_watched() * shape_of(base).rtt / 8.0
         # Headroom that a simulation could not hold is no buffer to try.
         beyond = max(0.0, least_buffer(base) - base.run.mtu) if engine_named(engine).random else 0.0
@@ -228,7 +228,7 @@ def bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: str
             float(math.ceil(most * bdp + _MOST_PACKETS * base.run.mtu)) + beyond for most in _MOST_BDP
         )
     if isinstance(between, str) or len(between) != 2:
-        raise InvalidInput.at("between", between, "two values are needed: the lowest and the highest to look at")
+        raise InvalidInput.at("between", between, "two values are needed: the lowest and the highest to search")
     study = Study.of(base, {path: list(between)}, [engine], 1)  # lets the field itself read and judge them
     ends = [point.at[path] for point in study.points]
     numbers = all(isinstance(e, (int, float)) and not isinstance(e, bool) for e in ends)

@@ -218,7 +218,7 @@ def _number_of_points(axes: dict[str, list[Any]]) -> int:
     if len(axes) > MOST_AXES:
         raise InvalidInput.at("over", f"{len(axes)} axes", f"a study has at most {MOST_AXES} axes")
     if "run.replicas" in axes:
-        raise InvalidInput.at("over", "run.replicas", "replicas are no axis; set replicas of the study")
+        raise InvalidInput.at("over", "run.replicas", "replicas are not an axis; set replicas of the study")
     count = 1
     for values in axes.values():
         count *= len(values)

@@ -186,7 +186,7 @@ def _changes(raw: Mapping[str, Any], changes: Mapping[str, Any] | str) -> dict[s
     ready = {one.id: one.changes for one in alternatives(Scenario.parse(dict(raw)))}
     if str(changes) not in ready:
         known = ", ".join(ready) or "none, because no class of this scenario is lossless"
-        raise InvalidInput.at("changes", str(changes), f"is no ready change of this scenario; there are: {known}")
+        raise InvalidInput.at("changes", str(changes), f"is not a ready change of this scenario; there are: {known}")
     return dict(ready[str(changes)])
 
 

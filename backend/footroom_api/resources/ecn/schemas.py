@@ -8,4 +8,4 @@ from pydantic import BaseModel, Field
 class EcnControlsDocument(BaseModel):
     """What the advisor can answer."""
 
-    congestion: list[str] = Field(description="Kinds of congestion control that answer to marks.")
+    congestion: list[str] = Field(description="Kinds of congestion control that react to marks.")

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import Request
 
 from footroom.scenario import presets
-from footroom.studies.document import PresetDocument
+from footroom.scenario.presets.document import PresetDocument
 from footroom_api.conditional import conditional
 from footroom_api.problems import ProblemError
 from footroom_api.resources.common import problems

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from footroom.studies.document import PresetSummary
+from footroom.scenario.presets.document import PresetSummary
 
 
 class Presets(BaseModel):

@@ -72,7 +72,7 @@ def _cursor(text: str | None) -> int | None:
     except (ValueError, binascii.Error):
         number = -1
     if not 0 < number < 2**31:
-        raise ProblemError(422, "invalid-input", "cursor: this is no cursor of an earlier page")
+        raise ProblemError(422, "invalid-input", "cursor: this is not a cursor of an earlier page")
     return number
 
 

@@ -121,12 +121,12 @@ class Advice:
 def advise(question: EcnQuestion) -> Advice:
     """Thresholds with the shortest queue in equilibrium that hold what is asked.
 
-    Raises Unsupported for a control that does not answer to marks.
+    Raises Unsupported for a control that does not react to marks.
     """
     system = system_of(question.scenario())
     if not answers_to_marks(system):
         raise Unsupported(
-            f'congestion "{question.congestion.kind}" does not answer to marks: there is nothing to set',
+            f'congestion "{question.congestion.kind}" does not react to marks: there is nothing to set',
             path="congestion.kind",
             given=question.congestion.kind,
         )

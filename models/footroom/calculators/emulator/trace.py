@@ -122,7 +122,7 @@ def read_trace(text: str, ports: int) -> Arrivals:
                     f"trace.line {number}", number, f"at most {MOST_TRACED} packets are emulated at once"
                 )
     except csv.Error as error:
-        raise InvalidInput.at("trace", text[:40], f"is no valid CSV: {error}") from None
+        raise InvalidInput.at("trace", text[:40], f"is not valid CSV: {error}") from None
     if reader.problems:
         raise InvalidInput(reader.problems)
     if not reader.time:

@@ -112,11 +112,11 @@ def _ends(base: Scenario, path: str, between: Sequence[Any] | None, *, whole: bo
     if between is None:
         now = values_of(base, path, [_value(base, path)])[0]
         if now <= 0.0:
-            raise InvalidInput.at("between", None, f"{path} is {now:g}: name the lowest and the highest to look at")
+            raise InvalidInput.at("between", None, f"{path} is {now:g}: name the lowest and the highest to search")
         low, high = now / 10.0, now * 10.0
         return (max(1.0, math.floor(low)), math.ceil(high)) if whole else (low, high)
     if isinstance(between, str) or len(between) != 2:
-        raise InvalidInput.at("between", between, "two values are needed: the lowest and the highest to look at")
+        raise InvalidInput.at("between", between, "two values are needed: the lowest and the highest to search")
     found = values_of(base, path, list(between))
     if not found[0] < found[1]:
         raise InvalidInput.at("between", list(between), "the lower value comes first")

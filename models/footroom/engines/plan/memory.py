@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from footroom.parts.topology import Network
 from footroom.scenario import Scenario, is_open_loop, lasting_flows, network_of, switch_for
 from footroom.scenario.kinds import set_field
 from footroom.scenario.switch import Switch
+
+if TYPE_CHECKING:
+    from footroom.result.memory import MemoryLevel, MemoryLine, SwitchMemory
 
 #: Ports of a network at most; more would take longer than somebody who types should wait.
 MOST_PORTS = 100_000
@@ -40,6 +43,18 @@ class Line:
     size: int
     share: float
 
+    def to_dict(self) -> MemoryLine:
+        """Plain data."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "count": self.count,
+            "least": self.least,
+            "most": self.most,
+            "bytes": self.size,
+            "share": self.share,
+        }
+
 
 @dataclass(frozen=True)
 class Level:
@@ -52,8 +67,18 @@ class Level:
     name: str
     title: str
     size: int
-    of: str
+    of: Literal["group", "port", "queue"]
     formula: str
+
+    def to_dict(self) -> MemoryLevel:
+        """Plain data."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "bytes": self.size,
+            "of": self.of,
+            "formula": self.formula,
+        }
 
 
 @dataclass(frozen=True)
@@ -65,7 +90,7 @@ class Race:
 
     sources: int
     queue: int
-    first: str
+    first: Literal["marking", "pause", ""]
 
 
 @dataclass(frozen=True)
@@ -83,14 +108,16 @@ class Memory:
     levels: tuple[Level, ...]
     races: tuple[Race, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SwitchMemory:
         """Plain data, bare numbers in SI base units; sizes under the key ``bytes``."""
         return {
-            **asdict(self),
             "switches": list(self.switches),
+            "buffer": self.buffer,
+            "ports": self.ports,
             "lossless": list(self.lossless),
-            **{part: [_named(each) for each in getattr(self, part)] for part in ("lines", "levels")},
-            "races": [asdict(race) for race in self.races],
+            "lines": [line.to_dict() for line in self.lines],
+            "levels": [level.to_dict() for level in self.levels],
+            "races": [{"sources": race.sources, "queue": race.queue, "first": race.first} for race in self.races],
         }
 
 
@@ -174,10 +201,6 @@ def _resolved(scenario: Scenario, network: Network) -> tuple[list[Switch], list[
         entering,
         resolve(scenario, settings, names, entering, rates, [cable.delay for _, cable in ends], pace),
     )
-
-
-def _named(part: Line | Level) -> dict[str, Any]:
-    return {("bytes" if name == "size" else name): value for name, value in asdict(part).items()}
 
 
 def _of_switch(

@@ -36,7 +36,9 @@ class Dumbbell(Topology):
     @model_validator(mode="after")
     def _reachable(self) -> Dumbbell:
         if self.pairs is not None and self.pairs * self.access < self.bottleneck:
-            raise PydanticCustomError("at:pairs", "pairs times access must reach the bottleneck's rate, or it is none")
+            raise PydanticCustomError(
+                "at:pairs", "pairs times access must reach the bottleneck's rate, or it is not the bottleneck"
+            )
         return self
 
     def slowest_watched(self) -> float:

@@ -73,7 +73,7 @@ class Graph(Topology):
             if frozenset(pair) not in cables:
                 raise PydanticCustomError("at:bottlenecks", f"no link from {pair[0]} to {pair[1]}")
             if pair[0] not in switches:
-                raise PydanticCustomError("at:bottlenecks", f"{pair[0]} is no switch; a bottleneck leaves a switch")
+                raise PydanticCustomError("at:bottlenecks", f"{pair[0]} is not a switch; a bottleneck leaves a switch")
         return self
 
     def _watched(self) -> list[tuple[str, str, float]]:

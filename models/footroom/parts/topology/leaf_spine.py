@@ -85,7 +85,7 @@ class LeafSpine(Topology):
             if not ((a in leaves and b in spines) or (a in spines and b in leaves)):
                 raise PydanticCustomError(
                     f"at:links_down.{i}",
-                    f"{a} and {b} are no leaf and spine of this fabric; give names such as leaf0 and spine0",
+                    f"{a} and {b} are not a leaf and a spine of this fabric; give names such as leaf0 and spine0",
                 )
             if frozenset((a, b)) in down:
                 raise PydanticCustomError(f"at:links_down.{i}", f"{a} and {b} are named twice")

@@ -58,7 +58,9 @@ class ParallelPlanes(Topology):
     @model_validator(mode="after")
     def _reachable(self) -> ParallelPlanes:
         if self.pairs is not None and self.pairs * self.access < self.bottleneck:
-            raise PydanticCustomError("at:pairs", "pairs times access must reach a bottleneck's rate, or it is none")
+            raise PydanticCustomError(
+                "at:pairs", "pairs times access must reach a bottleneck's rate, or that is not a bottleneck"
+            )
         if self.feeds * self._feed <= self.bottleneck:
             raise PydanticCustomError(
                 "at:feeds",

@@ -46,7 +46,7 @@ def _from_csv(value: Any) -> Any:
     try:
         rows = list(csv.reader(value.removeprefix("\ufeff").splitlines(), strict=True))
     except csv.Error as error:
-        raise PydanticCustomError("csv", "is no valid CSV: {why}", {"why": str(error)}) from None
+        raise PydanticCustomError("csv", "is not valid CSV: {why}", {"why": str(error)}) from None
     header = [_PLAIN.get(name.strip(), name.strip()) for name in rows[0]] if rows else []
     wrong = [name for name in header if name not in _COLUMNS]
     if wrong or len(set(header)) < len(header) or not {"time", "size"} <= set(header):

@@ -263,6 +263,6 @@ class Incast(Traffic):
                 raise InvalidInput.at(
                     f"{ground.path}.other_racks",
                     True,
-                    f"no sender hangs on another switch than {ground.names[receiver]}",
+                    f"no sender is connected to another switch than {ground.names[receiver]}",
                 )
         return others

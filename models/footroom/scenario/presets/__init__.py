@@ -8,9 +8,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from footroom.base.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from footroom.scenario.presets.document import PresetDocument, PresetSummary
 
 #: Ids in the order they are offered.
 _IDS = (
@@ -69,7 +72,7 @@ class Preset:
     notes: tuple[str, ...]
     heavy: bool = False
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> PresetSummary:
         """All but the document, as plain data."""
         return {
             "id": self.id,
@@ -82,7 +85,7 @@ class Preset:
             "heavy": self.heavy,
         }
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PresetDocument:
         """Everything as plain data; a copy, free to change."""
         return {**self.summary(), "scenario": json.loads(json.dumps(self.scenario)), "over": dict(self.over)}
 
@@ -96,7 +99,7 @@ def _read(preset: str) -> Preset:
 PRESETS: tuple[Preset, ...] = tuple(_read(preset) for preset in _IDS)
 
 
-def index() -> list[dict[str, Any]]:
+def index() -> list[PresetSummary]:
     """Every preset without its document, in the order they are offered."""
     return [preset.summary() for preset in PRESETS]
 

@@ -61,7 +61,7 @@ def _parsed(document: dict[str, Any], factor: float) -> Scenario:
             "scale",
             factor,
             f"leaves no possible scenario: {fault.path} would be {fault.given}, and "
-            f"{fault.message}; take a smaller factor",
+            f"{fault.message}; use a smaller factor",
         ) from None
 
 

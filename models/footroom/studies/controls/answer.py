@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from footroom.base.notebook import pandas
 from footroom.result import Explanation
+
+if TYPE_CHECKING:
+    from footroom.studies.controls.document import ControlsDocument, ControlsRow, ControlsRule
 
 #: found: there is a smallest buffer.  missed: no buffer looked at meets the requirements.  unanswered: the engine has
 #: no answer for this control, or for this scenario.
@@ -46,14 +49,23 @@ class Row:
         """Whether there is a value within what the model holds for."""
         return self.value is not None and not self.outside
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ControlsRow:
         """Plain data in SI base units."""
         return {
-            **vars(self),
-            "interval": None if self.interval is None else list(self.interval),
+            "control": self.control,
+            "title": self.title,
+            "flows": self.flows,
+            "engine": self.engine,
+            "status": self.status,
+            "value": self.value,
+            "interval": self.interval,
+            "binding": self.binding,
+            "reason": self.reason,
+            "outside": self.outside,
             "notes": list(self.notes),
             "changes": list(self.changes),
             "settings": dict(self.settings or {}),
+            "command": self.command,
         }
 
 
@@ -64,7 +76,7 @@ class Rule:
     flows: int | None
     rule: Explanation
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ControlsRule:
         """Plain data in SI base units."""
         return {
             "flows": self.flows,
@@ -92,7 +104,7 @@ class ControlsAnswer:
     notes: tuple[str, ...]
     spent_s: float
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ControlsDocument:
         """Plain data in the shape of the public contract."""
         return {
             "require": list(self.require),

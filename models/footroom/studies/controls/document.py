@@ -7,6 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
+#: What a control runs on; mixed for one of each.
+Hosts = Literal["tcp", "rdma", "mixed"]
+
 
 class ControlDocument(TypedDict):
     """One congestion control, or a mixture of two."""
@@ -14,7 +17,7 @@ class ControlDocument(TypedDict):
     control: str
     title: str
     mixture: bool
-    hosts: Annotated[Literal["tcp", "rdma", "mixed"], Field(description="What it runs on; mixed for one of each.")]
+    hosts: Annotated[Hosts, Field(description="What it runs on; mixed for one of each.")]
     engines: Annotated[list[str], Field(description="Engines that know it.")]
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import functools
 import itertools
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from footroom.base.component import Component
 from footroom.base.errors import InvalidInput
 from footroom.parts.congestion import RDMA, REGISTRY, Law
+
+if TYPE_CHECKING:
+    from footroom.studies.controls.document import ControlDocument, Hosts
 
 #: Joins the names of the two controls of a mixture.
 _PLUS = "+"
@@ -26,7 +29,7 @@ class Control:
     name: str
     title: str
     documents: tuple[dict[str, Any], ...]
-    hosts: str
+    hosts: Hosts
     engines: tuple[str, ...]
 
     @property
@@ -34,7 +37,7 @@ class Control:
         """The controls with their parameters."""
         return tuple(_law(document) for document in self.documents)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ControlDocument:
         """Plain data."""
         return {
             "control": self.name,

@@ -108,7 +108,7 @@ async function configurationOf(files: File[]): Promise<Configuration> {
   try {
     content = JSON.parse(await json.text());
   } catch {
-    throw new Error(`${json.name} is no valid JSON.`);
+    throw new Error(`${json.name} is not valid JSON.`);
   }
   if (!isObject(content)) throw new Error(`${json.name} is not a JSON object with tables.`);
   return { config_db: content, ...(lookup === undefined ? {} : { pg_profile_lookup: await lookup.text() }) };

@@ -107,7 +107,7 @@ def _files(paths: Sequence[str | Path]) -> tuple[dict[str, Any], list[str]]:
         try:
             document = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise InvalidInput.at("config_db", str(path), f"is no valid JSON document: {error}") from None
+            raise InvalidInput.at("config_db", str(path), f"is not a valid JSON document: {error}") from None
         if not isinstance(document, dict):
             raise InvalidInput.at("config_db", str(path), "a configuration is an object of tables")
         for name, rows in document.items():

@@ -107,7 +107,7 @@ class BbrFlows(Flows):
 
     def rest(self, path: Path, pressure: Pressure) -> Rest:
         raise Infeasible(
-            "BBR never rests: every flow goes on probing for bandwidth, so there is no fixed point and no "
+            "BBR never converges: every flow goes on probing for bandwidth, so there is no fixed point and no "
             "linear response; its equilibrium on average is among the explanations of a run"
         )
 

@@ -256,7 +256,7 @@ def of(congestion: DcqcnComponent, host: Host, setting: Setting) -> Dcqcn:
     """The law of ``dcqcn``: the line rate is that of the sender's link. Raises Unsupported for hosts without ECN."""
     if not host.ecn:
         raise Unsupported(
-            "DCQCN answers to marks alone, so its hosts must understand them", path="traffic.host.ecn", given=False
+            "DCQCN reacts to marks alone, so its hosts must understand them", path="traffic.host.ecn", given=False
         )
     packet = 8.0 * setting.packet
     counter = math.inf if congestion.byte_counter is None else congestion.byte_counter / setting.packet

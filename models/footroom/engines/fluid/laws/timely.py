@@ -144,7 +144,7 @@ class Timely(Flows):
         return Infeasible(
             "original TIMELY has no fixed point: with a gradient of 0 every rate still grows; were it to stay, any "
             "queue between the thresholds and any shares would be in equilibrium (Zhu et al., CoNEXT 2016, section 4). "
-            'The variant "patched" rests'
+            'The variant "patched" converges'
         )
 
     def held(self, path: Path, states: tuple[float, ...]) -> tuple[int, ...]:
