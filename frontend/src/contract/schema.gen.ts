@@ -2511,7 +2511,7 @@ export interface components {
         EcnControlsDocument: {
             /**
              * Congestion
-             * @description Kinds of congestion control that answer to marks.
+             * @description Kinds of congestion control that react to marks.
              */
             congestion: string[];
         };
@@ -2974,7 +2974,7 @@ export interface components {
             engines?: string[] | null;
             /**
              * Scale
-             * @description By what every point is made smaller first: rates and flows, with buffers to match; each result then tells what that kept. None means as it is.
+             * @description How many times smaller every point is made first: rates and flows, with buffers to match; each result then lists what stays the same and what changes. None leaves the scenario as it is.
              */
             scale?: number | null;
         };
@@ -4588,6 +4588,18 @@ export interface components {
              */
             rule_note: string;
             /**
+             * Explanation
+             * @description Why it is missed or undecided, where that is known.
+             */
+            explanation: string;
+            /**
+             * Sensitivity
+             * @description What would close the gap, where that is known.
+             */
+            sensitivity: string;
+            /** @description A case of the laptop tier that shows the reason when it is run. */
+            shown_by: components["schemas"]["CaseName"] | null;
+            /**
              * Ours
              * @description None when not testable.
              */
@@ -4629,18 +4641,6 @@ export interface components {
              * @description Share of bootstrap draws that meet the rule. Met needs 0.9 or more, missed 0.1 or less; between them a target is undecided.
              */
             support: number | null;
-            /**
-             * Explanation
-             * @description Why it is missed or undecided, where that is known.
-             */
-            explanation: string;
-            /**
-             * Sensitivity
-             * @description What would close the gap, where that is known.
-             */
-            sensitivity: string;
-            /** @description A case of the laptop tier that shows the reason when it is run. */
-            shown_by: components["schemas"]["CaseName"] | null;
         };
         /**
          * Kind
@@ -6325,7 +6325,10 @@ export interface components {
             scenario: {
                 [key: string]: unknown;
             };
-            /** Over */
+            /**
+             * Over
+             * @description Path to values, or to a range written as text.
+             */
             over: {
                 [key: string]: unknown[] | string;
             };
@@ -8026,7 +8029,7 @@ export interface components {
             replicas?: number | null;
             /**
              * Scale
-             * @description By what every point is made smaller first: rates and flows, with buffers to match; each result then tells what that kept. None means as it is.
+             * @description How many times smaller every point is made first: rates and flows, with buffers to match; each result then lists what stays the same and what changes. None leaves the scenario as it is.
              */
             scale?: number | null;
             /**
