@@ -40,7 +40,7 @@ def test_a_shallow_buffer_divides_by_the_root_and_keeps_the_rule_of_many_flows()
         "base RTT",
         "window per flow, W = BDP/n",
         "access over capacity",
-        "load of flows that come and go",
+        "load of short flows",
         "B·√n/BDP switch",
     } == set(kept)
     assert all(ratio == pytest.approx(1.0, rel=1e-9) for ratio in kept.values())

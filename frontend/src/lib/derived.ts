@@ -16,7 +16,7 @@ export type Derived = {
   mtu?: number;
   /** Long-lived flows. */
   flows?: number;
-  /** Offered load of flows that come and go. */
+  /** Offered load of short flows. */
   load?: number;
 };
 

@@ -14,7 +14,7 @@ def lasting_flows(scenario: Scenario) -> int:
 
 
 def is_open_loop(scenario: Scenario) -> bool:
-    """Whether some flows come and go between hosts drawn at random."""
+    """Whether some flows arrive and end between hosts drawn at random."""
     return any(entry.open_loop() for entry in scenario.traffic)
 
 

@@ -210,7 +210,7 @@ def arrange(
 
 @dataclass(frozen=True)
 class LoadPoint:
-    """Rest point: load rho, loss probability, window per group (packets)."""
+    """Fixed point: load rho, loss probability, window per group (packets)."""
 
     load: float
     probability: float

@@ -177,7 +177,7 @@ class LeafSpine(Topology):
         return {"hosts": self._hosts() * self.host_rate, "uplinks": self._uplinks() / self._crossing()}[self.load_of]
 
     def _crossing(self) -> float:
-        """Share of the flows that come and go that leaves its rack."""
+        """Share of the short flows that leave their rack."""
         if self.partners == "other_racks":
             return 1.0
         return (self._hosts() - self.hosts_per_leaf) / (self._hosts() - 1)

@@ -111,7 +111,7 @@ class Topology(Component):
         raise NotImplementedError
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
-        """The network for ``flows`` long-lived flows and, if ``open_loop``, flows that come and go."""
+        """The network for ``flows`` long-lived flows and, if ``open_loop``, short flows."""
         raise NotImplementedError
 
     def single_bottleneck(self, flows: int, open_loop: bool) -> SingleBottleneck | None:

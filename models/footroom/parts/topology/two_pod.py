@@ -167,7 +167,7 @@ class TwoPod(Topology):
         return names, below
 
     def _shares(self) -> tuple[float, float]:
-        """Of the flows that come and go, the shares that stay below one ToR, and within a pod but not below one ToR."""
+        """Of the short flows, the shares that stay below one ToR, and within a pod but not below one ToR."""
         hosts, own = self._hosts(), self.nics_per_server
         below = self._nics()[1]
         same = sum(below.count(t) ** 2 for t in range(_PODS * _TORS))

@@ -153,7 +153,7 @@ class Traffic(_Coupled):
         return False
 
     def open_loop(self) -> bool:
-        """Whether flows come and go between hosts drawn at random."""
+        """Whether flows arrive and end between hosts drawn at random."""
         return False
 
     def offered_load(self) -> float:

@@ -29,7 +29,7 @@ class Ground:
     hosts.  senders, receivers: those that send and receive where data runs one way only, else all hosts.  sink: the
     host that flows converge on, where the topology has one.  rack: the switch each host hangs on, by node.  rate: of
     the links of each host [bit/s], by node.  capacity: what a load refers to [bit/s].  place, place_lasting: (source,
-    destination) for a number of flows that come and go, and for those that last.  lasting: lasting flows of the
+    destination) for a number of short flows, and for those that last.  lasting: lasting flows of the
     entries before this one.  quickest: least round trip [s] between two hosts, as long as nothing waits.
     random: a generator of this entry's own, by name.
     """

@@ -8,7 +8,7 @@ from footroom.parts.traffic.ground import Ground, Pairs
 
 
 def spread(traffic: Traffic, ground: Ground, count: int) -> Pairs:
-    """Ends of ``count`` flows that come and go: at random among the hosts named, or as the topology has it."""
+    """Ends of ``count`` short flows: at random among the hosts named, or as the topology has it."""
     if traffic.sources is None and traffic.destinations is None:
         return ground.place(count, ground.random("places"))
     return _between_named(traffic, ground, count, in_turn=False)

@@ -57,7 +57,7 @@ def _load(scenario: Scenario) -> float | None:
 
 
 def _arrivals(scenario: Scenario) -> float | None:
-    """Flows that come and go, per second and bottleneck."""
+    """Short flows, per second and bottleneck."""
     capacity, path, second = scenario.topology.slowest_watched(), rules.path_of(scenario), 1.0
     return (
         math.fsum(entry.work(capacity, path.rtt, second)[0] for entry in scenario.traffic if entry.open_loop()) or None
@@ -102,7 +102,7 @@ _COMMON: tuple[tuple[str, str, _Value, str], ...] = (
         "how far the sum strays from its mean when flows are out of step (Appenzeller et al., SIGCOMM 2004, section 3)",
     ),
     ("access over capacity", "1", _access, "how fast one sender's burst arrives"),
-    ("load of flows that come and go", "1", _load, "the mean of what they send"),
+    ("load of short flows", "1", _load, "the mean of what they send"),
     ("arrivals of flows per second", "1", _arrivals, "how much they even out, and samples behind a percentile"),
     (
         "one packet at the bottleneck",

@@ -226,7 +226,7 @@ class Flows:
         return ()
 
     def without_rest(self, path: Path) -> Infeasible:
-        """The error of a law that never rests."""
+        """The error of a law that never converges."""
         return Infeasible(f"{type(self).__name__} has no fixed point")
 
 
