@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from footroom.base.errors import InvalidInput, Problem
 from footroom.engines.plan.memory import check_memory
 from footroom.scenario import Scenario
 from footroom.studies.document import Cost
+from footroom_api.persistence import UNANSWERED
 from footroom_api.problems import ProblemError
 from footroom_api.resources.studies.schemas import StudyRequest
 from footroom_api.services import Services
@@ -101,9 +102,13 @@ def check_memories(study: studies.Study) -> None:
         raise first
 
 
-def _check_room(study: str, client: str, shared: Services) -> None:
-    """Raises ProblemError where too many studies wait: in all (503), or of one client while others may come (429)."""
-    if shared.studies.get(study) is not None:
+def _check_room(study: str, client: str, shared: Services, again: Collection[str]) -> None:
+    """Raises ProblemError where too many studies wait: in all (503), or of one client while others may come (429).
+
+    again: statuses from which a study is queued once more; with any other it takes no place.
+    """
+    stored = shared.studies.get(study)
+    if stored is not None and stored.status not in again:
         return
     waiting, most = shared.studies.unfinished(), shared.settings.limits.waiting
     if len(waiting) >= most:
@@ -118,8 +123,9 @@ def _check_room(study: str, client: str, shared: Services) -> None:
         )
 
 
-def admit(body: StudyRequest, shared: Services, client: str | None) -> Admitted:
+def admit(body: StudyRequest, shared: Services, client: str | None, again: Collection[str] = UNANSWERED) -> Admitted:
     """The canonical study behind ``body``. client: who queues it; none to learn its cost, which needs no place.
+    again: statuses from which it is queued once more.
 
     Raises InvalidInput, Unsupported, ProblemError (422, 429, 503).
     """
@@ -132,6 +138,6 @@ def admit(body: StudyRequest, shared: Services, client: str | None) -> Admitted:
     once = len(study.points) == guard.points
     cost = guard.tally.cost() if once else studies.cost_of(study, shared.settings.workers)
     if client is not None:
-        _check_room(study.id, client, shared)
+        _check_room(study.id, client, shared, again)
     request = study.request
     return Admitted(study.id, str(request["scenario"].get("name", "")), request, cost.to_dict())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from sqlalchemy import Engine, inspect, text
 
 from footroom.base.errors import InvalidInput
 from footroom_api.persistence import ResultStore, StudyStore, migrate, open_database
+from footroom_api.persistence import studies as stored
 from footroom_api.persistence.packing import pack, unpack
 from footroom_api.persistence.tables import Base
 
@@ -146,6 +148,43 @@ def test_one_of_many_who_ask_again_at_once_has_asked(database: Engine) -> None:
         for thread in threads:
             thread.join()
     assert sum(added) == 10
+
+
+@pytest.mark.parametrize("how", ["delete", "expire"])
+def test_a_study_that_is_asked_for_while_it_is_removed_is_kept(
+    database: Engine, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """Between the look at a study and its removal nobody else changes it: asking again waits for the end."""
+    store, began, added = StudyStore(database), threading.Event(), threading.Event()
+    store.add("s", {}, {}, "")
+    store.move("s", ("queued",), "cancelled")
+
+    def ask() -> None:
+        began.wait()
+        store.add("s", {}, {}, "")
+        added.set()
+
+    remove = stored._remove
+
+    def slowly(*given: Any) -> None:
+        began.set()
+        assert not added.wait(0.3)
+        remove(*given)
+
+    monkeypatch.setattr(stored, "_remove", slowly)
+    thread = threading.Thread(target=ask)
+    thread.start()
+    assert store.delete("s") if how == "delete" else store.expire(datetime.now(UTC))[0] == ["s"]
+    thread.join()
+    assert [one.id for one in store.unfinished()] == ["s"]
+
+
+def test_an_answer_to_a_study_that_was_removed_is_dropped(database: Engine) -> None:
+    store = StudyStore(database)
+    store.add("s", {}, {}, "")
+    store.move("s", ("queued",), "cancelled")
+    assert store.delete("s")
+    assert not store.add_point("s", 0, {"p": 1})
 
 
 def test_the_next_study_is_the_first_that_was_asked_for(database: Engine) -> None:

@@ -261,3 +261,46 @@ def test_waiting_studies_are_limited(client: TestClient, request_body: dict[str,
     assert response.status_code == 503
     assert response.headers["retry-after"]
     ask(client, request_body, 200)
+
+
+def test_what_is_asked_for_again_waits_like_what_is_new(
+    client: TestClient, request_body: dict[str, Any], work: Any, until: Any
+) -> None:
+    ended = [ask(client, request_body | {"replicas": n})["id"] for n in (3, 4)]
+    for study in ended:
+        until(client, study, "done")
+    work.gate.clear()
+    running = ask(client, request_body)["id"]
+    until(client, running, "running")
+    stopped = ask(client, request_body | {"replicas": 2})["id"]
+    assert client.delete(f"studies/{stopped}/run").status_code == 202
+    object.__setattr__(client.app.state.settings.limits, "waiting", 1)  # type: ignore[attr-defined]
+    ask(client, request_body | {"replicas": 3}, 200)  # it is done and takes no place
+    for refused in (
+        client.post("studies", json=request_body | {"replicas": 2}),
+        *(client.post(f"studies/{study}/run") for study in (stopped, ended[0])),
+    ):
+        assert refused.status_code == 503
+        assert refused.headers["retry-after"]
+    assert client.post(f"studies/{running}/run").status_code == 409
+    object.__setattr__(client.app.state.settings.limits, "waiting", 2)  # type: ignore[attr-defined]
+    assert client.post(f"studies/{ended[0]}/run").status_code == 429  # one of two places is the most for one user
+
+
+def test_a_study_that_is_removed_as_it_is_asked_for_is_asked_for_again(
+    client: TestClient, request_body: dict[str, Any], until: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = ask(client, request_body)["id"]
+    until(client, study, "done")
+    store = client.app.state.services.studies  # type: ignore[attr-defined]
+    add = store.add
+
+    def late(*given: Any) -> Any:
+        monkeypatch.undo()
+        found = add(*given)
+        assert store.delete(study)
+        return found
+
+    monkeypatch.setattr(store, "add", late)
+    assert ask(client, request_body)["id"] == study
+    assert until(client, study, "done")["points"] == 3

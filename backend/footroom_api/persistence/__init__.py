@@ -6,10 +6,12 @@ from footroom_api.persistence.faults import StoreLostError, reason
 from footroom_api.persistence.points import StoredPoint
 from footroom_api.persistence.pulse import Pulse
 from footroom_api.persistence.results import ResultStore
-from footroom_api.persistence.studies import KEEP, Page, StoredStudy, StudyStore, Waiting
+from footroom_api.persistence.studies import FINAL, KEEP, UNANSWERED, Page, StoredStudy, StudyStore, Waiting
 
 __all__ = [
+    "FINAL",
     "KEEP",
+    "UNANSWERED",
     "Claim",
     "Page",
     "Pulse",

@@ -29,10 +29,14 @@ class PointStore:
         self._engine = engine
 
     def add_point(self, study: str, position: int, point: dict[str, Any]) -> bool:
-        """Keep an answer at its place in the study; False when it was kept before (a study that was resumed)."""
+        """Keep an answer at its place in the study; False when it was kept before (a study that was resumed), and when
+        the study was cancelled and removed while the run was made.
+        """
         with Session(self._engine) as session, session.begin():
             # Of several threads and servers, one after another: no sequence number may come twice.
-            session.execute(update(StudyRow).where(StudyRow.id == study).values(status=StudyRow.status))
+            touched = update(StudyRow).where(StudyRow.id == study).values(status=StudyRow.status)
+            if session.connection().execute(touched).rowcount == 0:
+                return False
             if session.get(PointRow, (study, position)) is not None:
                 return False
             last = session.scalar(select(func.max(PointRow.sequence)).where(PointRow.study == study))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import case, delete, func, select, update
+from sqlalchemy import ColumnElement, case, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -17,6 +17,8 @@ from footroom_api.persistence.tables import PointRow, ResultRow, StudyRow, TagRo
 
 #: A study in one of these does not change any more unless it is asked for again.
 FINAL = ("done", "cancelled", "failed")
+#: Asking for a study in one of these queues it once more.
+UNANSWERED = ("cancelled", "failed")
 #: The tag of studies that never expire.
 KEEP = "keep"
 #: Points of an imported study that are written at a time.
@@ -105,7 +107,7 @@ class StudyStore(PointStore):
         """Queue a study: a new one, or one that was cancelled or has failed. False when there is nothing to do."""
         again = (
             update(StudyRow)
-            .where(StudyRow.id == study, StudyRow.status.in_(("cancelled", "failed")))
+            .where(StudyRow.id == study, StudyRow.status.in_(UNANSWERED))
             .values(status="queued", error=None, progress=0.0, started=None, finished=None, client=client)
         )
         try:
@@ -162,8 +164,7 @@ class StudyStore(PointStore):
     def delete(self, study: str) -> bool:
         """Remove a study that has ended, with its points; whether it was. Runs that it shares with others stay."""
         with Session(self._engine) as session, session.begin():
-            ended = select(StudyRow.number).where(StudyRow.id == study, StudyRow.status.in_(FINAL))
-            if session.scalar(ended.with_for_update()) is None:
+            if not _ended(session, StudyRow.id == study):
                 return False
             _remove(session, [study])
         return True
@@ -174,10 +175,8 @@ class StudyStore(PointStore):
         Ids of the studies, and how many runs.
         """
         kept = select(TagRow.study).where(TagRow.tag == KEEP)
-        ended = StudyRow.status.in_(FINAL) & (StudyRow.finished < before)
-        old = select(StudyRow.id).where(ended, StudyRow.id.not_in(kept))
         with Session(self._engine) as session, session.begin():
-            studies = list(session.scalars(old.with_for_update()))
+            studies = _ended(session, StudyRow.finished < before, StudyRow.id.not_in(kept))
             _remove(session, studies)
             unused = delete(ResultRow).where(ResultRow.used < before.date())
             return studies, session.connection().execute(unused).rowcount
@@ -285,6 +284,16 @@ def _described(session: Session, rows: Sequence[StudyRow]) -> list[StoredStudy]:
     for tag in session.scalars(select(TagRow).where(TagRow.study.in_(ids)).order_by(TagRow.tag)):
         tags.setdefault(tag.study, []).append(tag.tag)
     return [_stored(row, points.get(row.id, 0), tags.get(row.id, ())) for row in rows]
+
+
+def _ended(session: Session, *conditions: ColumnElement[bool]) -> list[str]:
+    """Ids of studies that have ended; nobody else changes them until the transaction is over.
+
+    SQLite locks nothing for a SELECT: a study could be asked for again before it is removed. So they are written first.
+    """
+    found = (StudyRow.status.in_(FINAL), *conditions)
+    session.connection().execute(update(StudyRow).where(*found).values(status=StudyRow.status))
+    return list(session.scalars(select(StudyRow.id).where(*found)))
 
 
 def _remove(session: Session, studies: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from footroom.studies.document import Cost
 from footroom_api.admission import admit
 from footroom_api.clients import client_of
 from footroom_api.conditional import conditional
-from footroom_api.persistence import KEEP, StoredStudy
+from footroom_api.persistence import FINAL, KEEP, StoredStudy
 from footroom_api.problems import ProblemError
 from footroom_api.resources.common import BODY, problems
 from footroom_api.resources.common import router as new_router
@@ -94,10 +94,13 @@ def create_study(body: StudyRequest, request: Request, shared: Shared) -> Any:
     """
     client = client_of(request)
     admitted = admit(body, shared, client)
-    queued = shared.studies.add(admitted.id, admitted.request, admitted.cost, admitted.name, client)
-    if queued:
-        shared.scheduler.submit(admitted.id)
-    study = find_study(admitted.id, shared)
+    while True:
+        queued = shared.studies.add(admitted.id, admitted.request, admitted.cost, admitted.name, client)
+        if queued:
+            shared.scheduler.submit(admitted.id)
+        study = shared.study(admitted.id)
+        if study is not None:  # otherwise somebody has removed it since
+            break
     location = f"{request.url.path}/{study.id}"
     document = describe(study, shared.settings.keep_days)
     return conditional(request, document, {"Location": location}, 202 if queued else 200)
@@ -164,7 +167,7 @@ def rerun_study(study: Found, request: Request, shared: Shared) -> Response:
     Runs that were made by the same code come from the store. One that is queued or running is refused.
     """
     client = client_of(request)
-    admitted = admit(StudyRequest.model_validate(study.request), shared, client)
+    admitted = admit(StudyRequest.model_validate(study.request), shared, client, FINAL)
     if not shared.studies.again(study.id, admitted.cost, client):
         raise ProblemError(409, "conflict", "the study is queued or running already")
     shared.scheduler.submit(study.id)
