@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,12 +12,14 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
+from sqlalchemy.exc import SQLAlchemyError
 from tests.api.conftest import PATIENCE, FakePackets
 
-from footroom.base.errors import InvalidInput, Unsupported
+from footroom.base.errors import Cancelled, InvalidInput, Unsupported
 from footroom_api.app import create_app
 from footroom_api.jobs import scheduler
 from footroom_api.persistence import Claim, Pulse, StudyStore, claim_of, open_database
+from footroom_api.persistence.owner import Owner
 from footroom_api.settings import Limits, Settings
 
 
@@ -94,6 +97,34 @@ def test_a_run_is_claimed_once(owners: tuple[Claim, Claim]) -> None:
     one.leave("s", over=False)
     assert two.lead("s")
     assert two_runs.claim(["a"]).refused  # those who are still at it must know
+
+
+def test_servers_that_claim_the_same_runs_in_any_order_do_not_wait_for_each_other(owners: tuple[Claim, Claim]) -> None:
+    """PostgreSQL would end the wait with an error, and with its connection a server loses all it has claimed."""
+    keys, wrong = [f"k{n}" for n in range(400)], list[Exception]()
+
+    def take_and_settle(owner: Claim, dice: random.Random) -> None:
+        runs = owner.runs("s")
+        assert runs is not None
+        try:
+            for _ in range(10):
+                runs.settle(list(runs.claim(dice.sample(keys, len(keys))).ours))
+        except SQLAlchemyError as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=take_and_settle, args=(one, random.Random(n))) for n, one in enumerate(owners)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_postgres_asks_whether_the_machine_of_a_server_is_still_there(owners: tuple[Claim, Claim]) -> None:
+    one = owners[0]
+    assert isinstance(one, Owner)
+    for name, most in (("tcp_keepalives_idle", 30), ("tcp_keepalives_interval", 10), ("tcp_keepalives_count", 5)):
+        assert 0 < int(one.ask(text(f"SELECT current_setting('{name}')"))[0][0]) <= most
 
 
 def test_claims_end_with_the_connection(owners: tuple[Claim, Claim], engines: tuple[Engine, Engine]) -> None:
@@ -180,6 +211,29 @@ def test_a_run_that_cannot_be_made_is_tried_once(
     found = first.get(f"studies/{study}/results").json()
     assert (len(found["points"]), len(found["unsupported"])) == (16, 14)
     assert packets.calls == 60
+
+
+def test_a_server_that_can_help_no_further_asks_no_more(
+    serve: Callable[..., TestClient], request_body: dict[str, Any], until: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Estimates are made by the server that leads; another looks at them once, not over and over."""
+    gate, helped = threading.Event(), list[bool]()
+
+    def work(request: dict[str, Any], *, helping: bool, stop: threading.Event, **_: Any) -> None:
+        helped.append(helping)
+        while not helping and not gate.wait(0.005):
+            if stop.is_set():
+                raise Cancelled("stopped")
+
+    first = serve(work)
+    study = first.post("studies", json=request_body).json()["id"]
+    until(first, study, "running")
+    serve(work)
+    wait_for(lambda: True in helped)
+    time.sleep(0.5)  # many looks at the database
+    assert helped == [False, True]
+    gate.set()
+    until(first, study, "done")
 
 
 def test_a_study_is_cancelled_on_every_server(

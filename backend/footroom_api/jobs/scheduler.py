@@ -101,7 +101,7 @@ class Scheduler:
         self._settled = False
         self._trouble = ""
         self._wait_until = 0.0
-        self._beyond_us: set[str] = set()  # studies of other servers that this one could not help with
+        self._beyond_us: set[str] = set()  # studies of other servers that this one can help no further
         self._lock = threading.RLock()
         self._running: dict[str, _Running] = {}
         self._runs = LocalRuns()
@@ -212,6 +212,7 @@ class Scheduler:
         self._expire()
         beyond: list[Waiting] = []
         looked_at: set[str] = set()
+        self._beyond_us &= {study.id for study in self._store.unfinished() if study.status == "running"}
         while (study := self._next(self._waiting(looked_at))) is not None:
             looked_at.add(study.id)
             if self._claim.lead(study.id):
@@ -267,6 +268,8 @@ class Scheduler:
         try:
             if not helping:
                 self._finish(study, status, error)
+            elif status in ("done", "failed"):  # the rest, or what is wrong with it, is left to the server that leads
+                self._beyond_us.add(study)
         except Exception as trouble:  # noqa: BLE001 - found as running and led by nobody, it is taken up again
             status = "queued"
             self._complain(trouble)
@@ -322,18 +325,11 @@ class Scheduler:
         except (SQLAlchemyError, Unreachable):
             raise  # the study is as good as before: it goes on once the database or the workers can be used again
         except FootroomError as error:
-            self._give_up(study, helping=helping)
             return "failed", of_error(error).document()
         except Exception:  # noqa: BLE001 - a fault of ours in one study must not end the server
             _LOG.exception("study %s failed", study)
-            self._give_up(study, helping=helping)
             return "failed", unexpected_problem().document()
         return "done", None
-
-    def _give_up(self, study: str, *, helping: bool) -> None:
-        """Leave a study to the server that leads it, which says what is wrong with it."""
-        if helping:
-            self._beyond_us.add(study)
 
     def _finish(self, study: str, status: str, error: dict[str, Any] | None) -> None:
         # Cancelled or asked for again meanwhile: then the status is no longer "running" and stays as it is.

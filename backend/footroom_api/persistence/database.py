@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from footroom.base.errors import InvalidInput
 from footroom_api.persistence.faults import StoreLostError, reason, without_passwords
+from footroom_api.persistence.owner import KEEPALIVE
 from footroom_api.persistence.pulse import beat
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
@@ -125,8 +126,13 @@ def open_database(database: str) -> Engine:
             raise InvalidInput.at("database", shown, "write an @ in a user name or password as %40")
         sqlite = url.get_backend_name() == "sqlite"
         # A database without an encoding (SQL_ASCII) would answer with bytes.
-        given: dict[str, Any] = {"sqlite": {"timeout": _BUSY_SECONDS}, "postgresql": {"client_encoding": "utf8"}}
-        settings = given.get(url.get_backend_name(), {})
+        given: dict[str, dict[str, Any]] = {
+            "sqlite": {"timeout": _BUSY_SECONDS},
+            "postgresql": {"client_encoding": "utf8", **KEEPALIVE},
+        }
+        settings = {
+            name: value for name, value in given.get(url.get_backend_name(), {}).items() if name not in url.query
+        }
         engine = create_engine(url, connect_args=settings, pool_pre_ping=not sqlite)
         event.listen(engine, "connect", _set_up_sqlite)
         migrate(engine)

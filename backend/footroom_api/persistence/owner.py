@@ -21,8 +21,24 @@ from footroom_api.persistence.packing import pack, unpack
 
 #: First half of the number of every advisory lock: "foot" in ASCII.
 _FOOT = 0x666F6F74
+#: After so many seconds without a word either end of a connection asks whether the other is still there, three times.
+_QUIET = 15
+#: So at this end, as libpq names it. tcp_user_timeout: for what was sent and not acknowledged [ms].
+KEEPALIVE = {
+    "connect_timeout": 10,
+    "keepalives_idle": _QUIET,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
 
 _LOCK = text("SELECT pg_try_advisory_lock(:foot, :number)")
+#: PostgreSQL asks every few seconds whether the server's machine is still there. A machine that lost its power says no
+#: word, and its locks would last for the two hours after which Linux asks.
+_WATCH = text(f"""
+    SELECT set_config(name, wanted, false) FROM pg_settings JOIN (
+        VALUES ('tcp_keepalives_idle', '{_QUIET}'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '3'),
+            ('tcp_user_timeout', '30000')) AS given (name, wanted) USING (name)""")
 _DEAD = text("""
     SELECT owner FROM (SELECT DISTINCT owner FROM claim WHERE owner = ANY(:owners)) AS known
     WHERE NOT EXISTS (
@@ -32,8 +48,9 @@ _TAKE = text("""
     INSERT INTO claim (key, owner, study) SELECT unnest(CAST(:keys AS text[])), :me, :study
     ON CONFLICT (key) DO NOTHING RETURNING key""")
 _TAKE_OVER = text("""
-    UPDATE claim SET owner = :me, study = :study, refusal = NULL
-    WHERE key = ANY(:keys) AND owner = ANY(:dead) RETURNING key""")
+    WITH free AS (SELECT key FROM claim WHERE key = ANY(:keys) AND owner = ANY(:dead) ORDER BY key FOR UPDATE)
+    UPDATE claim SET owner = :me, study = :study, refusal = NULL FROM free WHERE claim.key = free.key
+    RETURNING claim.key""")
 _SETTLE = text("DELETE FROM claim WHERE owner = :me AND key = ANY(:keys)")
 _LEAVE = text("DELETE FROM claim WHERE study = :study AND CASE WHEN refusal IS NULL THEN owner = :me ELSE :over END")
 _REFUSE = text("UPDATE claim SET refusal = :refusal WHERE owner = :me AND key = :key")
@@ -78,6 +95,7 @@ class Owner:
         session = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         number = 1 + secrets.randbelow(2**31 - 1)
         try:
+            session.execute(_WATCH)
             taken = session.scalar(_LOCK, {"foot": _FOOT, "number": number})
         except SQLAlchemyError:
             session.invalidate()
@@ -99,7 +117,8 @@ class Owner:
     def claim(self, keys: Collection[str], study: str) -> Taken:
         """See ``footroom.studies.claims``; in the name of ``study``."""
         with self._lock:  # nobody takes another number between two of these
-            ours = {row.key for row in self.ask(_TAKE, keys=list(keys), study=study)}
+            # All servers in one order: each of two would wait for a run that the other has just claimed.
+            ours = {row.key for row in self.ask(_TAKE, keys=sorted(keys), study=study)}
             rest = [key for key in keys if key not in ours]
             taken = self.ask(_TAKEN, keys=rest) if rest else []
             ours |= {row.key for row in taken if row.owner == self._number and row.refusal is None}
