@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +15,9 @@ from tests.api.conftest import PATIENCE, FakePackets, FakeWork
 
 from footroom_api.app import create_app
 from footroom_api.fair import FairQueue
+from footroom_api.jobs.kept import KeptJobs
 from footroom_api.jobs.scheduler import Scheduler
+from footroom_api.persistence import ResultStore, open_database
 from footroom_api.persistence.studies import Waiting
 from footroom_api.settings import Limits, Settings
 
@@ -95,6 +99,78 @@ def test_only_known_tokens_are_taken(shared: TestClient, users: list[dict[str, s
     assert [shared.get("studies", headers=headers).status_code for headers in users] == [200, 200]
     for wrong in (",".join(TOKENS), "a" * 19, ""):
         assert shared.get("studies", headers={"Authorization": f"Bearer {wrong}"}).status_code == 401
+
+
+def test_one_user_cannot_fill_the_searches(
+    settings: Settings, packets: FakePackets, document: dict[str, Any], users: list[dict[str, str]]
+) -> None:
+    given = replace(settings, token=",".join(TOKENS), limits=Limits(waiting=4))
+    with TestClient(create_app(given), base_url="http://localhost/api/v1") as server:
+
+        def ask(user: int, least: float) -> Any:
+            body = {"scenario": document, "require": [f"utilisation>={least}"], "engine": "packet"}
+            return server.post("size", json=body, headers=users[user])
+
+        packets.gate.clear()
+        assert [ask(0, least).status_code for least in (0.5, 0.6, 0.6)] == [202] * 3  # the third waits already
+        refused = ask(0, 0.9)
+        assert (refused.status_code, refused.json()["type"]) == (429, "urn:footroom:problem:too-many")
+        assert refused.headers["retry-after"]
+        assert [ask(1, least).status_code for least in (0.7, 0.8)] == [202] * 2
+        assert ask(1, 0.9).status_code == 503
+        packets.gate.set()
+
+
+def test_searches_and_papers_of_two_users_are_made_in_turn(tmp_path: Path) -> None:
+    gate, begun, made = threading.Event(), threading.Event(), list[str]()
+    database = open_database(str(tmp_path / "x.db"))
+    jobs = KeptJobs(ResultStore(database), "searches")
+
+    def start(name: str, client: str) -> None:
+        def work(*_: Any) -> dict[str, Any]:
+            begun.set()
+            gate.wait(PATIENCE)
+            made.append(name)
+            return {}
+
+        assert jobs.start(name, work, client)
+
+    for name in ("a1", "a2", "a3", "a4", "b1", "b2"):
+        start(name, name[0])
+        assert begun.wait(PATIENCE)  # of the first
+    gate.set()
+    patience = time.monotonic() + PATIENCE
+    while jobs.active():
+        assert time.monotonic() < patience
+    assert made == ["a1", "a2", "b1", "a3", "b2", "a4"]
+    jobs.stop()
+    database.dispose()
+
+
+def test_a_search_says_that_the_database_cannot_be_used(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    database = open_database(str(path))
+    jobs = KeptJobs(ResultStore(database), "searches")
+    gate = threading.Event()
+
+    def work(*_: Any) -> dict[str, Any]:
+        return {"waited": gate.wait(PATIENCE)}
+
+    assert jobs.start("a", work)
+    path.rename(tmp_path / "moved.db")
+    gate.set()
+    patience = time.monotonic() + PATIENCE
+    while jobs.active():
+        assert time.monotonic() < patience
+    (tmp_path / "moved.db").rename(path)
+    found = jobs.describe("a")
+    assert (found["status"], found["error"]["type"]) == ("failed", "urn:footroom:problem:store-unavailable")
+    assert jobs.start("a", work)
+    while jobs.active():
+        assert time.monotonic() < patience
+    assert jobs.describe("a")["result"] == {"waited": True}
+    jobs.stop()
+    database.dispose()
 
 
 def test_a_fair_queue() -> None:

@@ -1,4 +1,4 @@
-"""Work in the background whose result is kept: one after another, each on all cores.
+"""Work in the background whose result is kept: one after another, each on all cores. Clients take turns.
 
 A finished result is kept in the result store under the address of what was asked and of the code that answered, so it
 is there after a restart, and not after a change of the code. What was only under way at a restart is asked for again;
@@ -14,11 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from footroom.base.errors import Cancelled, FootroomError
+from footroom_api.fair import FairQueue
 from footroom_api.jobs.priority import stand_back
 from footroom_api.jobs.release import give_back
 from footroom_api.persistence import ResultStore
-from footroom_api.problems import ProblemError, of_error, unexpected_problem
+from footroom_api.problems import ProblemError, of_error, of_store, unexpected_problem
 
 _LOG = logging.getLogger("footroom_api")
 #: Jobs that are remembered besides those under way; what was done stays in the store.
@@ -27,8 +30,9 @@ _REMEMBERED = 1000
 
 @dataclass
 class KeptJob:
-    """Work that was asked for. status: queued, running, done, cancelled or failed."""
+    """Work that was asked for. client: who asked last; status: queued, running, done, cancelled or failed."""
 
+    client: str = ""
     status: str = "queued"
     progress: float = 0.0
     seconds_left: float | None = None
@@ -52,19 +56,20 @@ class KeptJobs:
         self._results, self._name = results, name
         self._lock = threading.Lock()
         self._jobs: dict[str, KeptJob] = {}
+        self._waiting: FairQueue[tuple[str, Work, KeptJob]] = FairQueue()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=f"footroom-{name}", initializer=stand_back)
 
     def result(self, address: str) -> dict[str, Any] | None:
         """What finished work found, if there is any of this code."""
         return self._results.get(address)
 
-    def active(self) -> int:
-        """How many are queued or running."""
+    def active(self, client: str | None = None) -> int:
+        """How many are queued or running, of one client or of all."""
         with self._lock:
-            return sum(job.active for job in self._jobs.values())
+            return sum(job.active and client in (None, job.client) for job in self._jobs.values())
 
-    def start(self, address: str, work: Work) -> bool:
-        """Queue ``work`` unless it is done, queued or running; whether it was queued."""
+    def start(self, address: str, work: Work, client: str = "") -> bool:
+        """Queue ``work`` of ``client`` unless it is done, queued or running; whether it was queued."""
         with self._lock:
             job = self._jobs.get(address)
             if self.result(address) is not None or (job is not None and job.active):
@@ -72,8 +77,9 @@ class KeptJobs:
             ended = [key for key, one in self._jobs.items() if not one.active]
             for old in ended[: max(0, len(self._jobs) - _REMEMBERED)]:
                 del self._jobs[old]
-            job = self._jobs[address] = KeptJob()
-        self._pool.submit(self._run, address, work, job)
+            job = self._jobs[address] = KeptJob(client)
+            self._waiting.add(client, (address, work, job))
+        self._pool.submit(self._next)
         return True
 
     def describe(self, address: str) -> dict[str, Any]:
@@ -110,6 +116,13 @@ class KeptJobs:
             job.stop.set()
         self._pool.shutdown(cancel_futures=True)
 
+    def _next(self) -> None:
+        """Do the work of the client whose turn it is."""
+        with self._lock:
+            found = self._waiting.take()
+        if found is not None:
+            self._run(*found)
+
     def _run(self, address: str, work: Work, job: KeptJob) -> None:
         def on_progress(fraction: float, seconds_left: float | None) -> None:
             job.progress, job.seconds_left = min(1.0, max(job.progress, fraction)), seconds_left
@@ -130,6 +143,10 @@ class KeptJobs:
             self._end(job, "failed", of_error(error).document())
         except ProblemError as error:
             self._end(job, "failed", error.document())
+        except SQLAlchemyError as error:
+            problem = of_store(error)
+            _LOG.error("a job of %s failed: %s", self._name, problem.detail)
+            self._end(job, "failed", problem.document())
         except Exception:  # noqa: BLE001 - a fault of ours in one job must not end the thread
             _LOG.exception("a job of %s failed", self._name)
             self._end(job, "failed", unexpected_problem().document())

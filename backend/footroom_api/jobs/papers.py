@@ -29,15 +29,15 @@ class PaperJobs:
         """What the finished run found, if there is one of this code."""
         return self._jobs.result(_address(paper, tier))
 
-    def start(self, paper: Paper, tier: Tier) -> bool:
-        """Queue a run unless it is done, queued or running; whether it was queued."""
+    def start(self, paper: Paper, tier: Tier, client: str) -> bool:
+        """Queue a run for ``client`` unless it is done, queued or running; whether it was queued."""
 
         def work(stop: threading.Event, on_progress: Callable[[float, float | None], None]) -> dict[str, Any]:
             return paper_runner.run(
                 [paper.id], tier, workers=self._workers, stop=stop, on_progress=on_progress, cache=self._results
             ).to_dict()
 
-        return self._jobs.start(_address(paper, tier), work)
+        return self._jobs.start(_address(paper, tier), work, client)
 
     def describe(self, paper: Paper, tier: Tier) -> dict[str, Any]:
         """The run as clients see it; status ``none`` before it was asked for."""

@@ -17,11 +17,11 @@ class SearchJobs:
         self._results, self._workers = results, workers
         self._jobs = KeptJobs(results, kind)
 
-    def active(self) -> int:
-        """How many are queued or running."""
-        return self._jobs.active()
+    def active(self, client: str | None = None) -> int:
+        """How many are queued or running, of one client or of all."""
+        return self._jobs.active(client)
 
-    def start(self, id_: str, search: Callable[..., Any], admission: Any) -> bool:
+    def start(self, id_: str, search: Callable[..., Any], admission: Any, client: str) -> bool:
         """Queue a search unless it is done, queued or running; whether it was. admission: may refuse its runs.
 
         search: takes ``workers``, ``stop``, ``cache``, ``on_progress`` and ``admission``.
@@ -33,7 +33,7 @@ class SearchJobs:
             ).to_dict()
             return found
 
-        return self._jobs.start(id_, work)
+        return self._jobs.start(id_, work, client)
 
     def describe(self, id_: str) -> dict[str, Any]:
         """The search as clients see it; status ``none`` before it was asked for."""

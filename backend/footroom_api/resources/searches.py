@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from footroom.studies.cost import Cost
 from footroom_api.admission import Guard, refuse_beyond
+from footroom_api.clients import client_of
 from footroom_api.conditional import conditional
 from footroom_api.jobs.searches import SearchJobs
 from footroom_api.problems import ProblemError
@@ -34,16 +35,25 @@ class Searches:
     def start(self, asked: Asked, search: Any, jobs: SearchJobs, shared: Services, request: Request) -> Response:
         """202 with the search, which is queued unless it is done or under way. search: see ``SearchJobs.start``.
 
-        Raises ProblemError: 422 and 503 for what is beyond limits.
+        Raises ProblemError: 422, 429 and 503 for what is beyond limits.
         """
         limits, workers = shared.settings.limits, shared.settings.workers
         refuse_beyond(asked.cost(workers), limits)
-        if jobs.active() >= limits.waiting:
-            busy = f"{limits.waiting} {self._plural} are waiting; try again later"
-            raise ProblemError(503, "busy", busy, headers={"Retry-After": "60"})
-        jobs.start(asked.id, search, Guard(limits, workers))
+        client = client_of(request)
+        if jobs.describe(asked.id)["status"] not in ("queued", "running", "done"):
+            self._check_room(jobs, client, limits.waiting)
+        jobs.start(asked.id, search, Guard(limits, workers), client)
         document = self._document.model_validate(jobs.describe(asked.id)).model_dump(mode="json")
         return JSONResponse(document, 202, {"Location": f"{request.url.path}/{asked.id}"})
+
+    def _check_room(self, jobs: SearchJobs, client: str, most: int) -> None:
+        """Raises ProblemError where too many wait: in all (503), or of one client while others may come (429)."""
+        later = {"Retry-After": "60"}
+        if jobs.active() >= most:
+            raise ProblemError(503, "busy", f"{most} {self._plural} are waiting; try again later", headers=later)
+        if (own := jobs.active(client)) >= max(1, most // 2):
+            why = f"{own} {self._plural} of yours are waiting, half of what the server takes from everybody"
+            raise ProblemError(429, "too-many", f"{why}; try again later", headers=later)
 
     def cost(self, asked: Asked, shared: Services) -> Any:
         """What it is expected to take. Raises ProblemError for what would be refused."""

@@ -46,7 +46,11 @@ def list_controls() -> Any:
     "/controls",
     response_model=ControlsDocument,
     operation_id="compareControls",
-    responses={202: {"model": ControlsJobDocument, "description": "They are simulated in the background"}, **BODY},
+    responses={
+        202: {"model": ControlsJobDocument, "description": "They are simulated in the background"},
+        **BODY,
+        **problems(429),
+    },
 )
 def compare_controls(body: ControlsRequest, request: Request, shared: Shared) -> Any:
     """The smallest buffer that meets every requirement, per congestion control and number of flows.

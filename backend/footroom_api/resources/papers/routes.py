@@ -9,6 +9,7 @@ from fastapi import Depends, Query, Request, Response
 from footroom.base.errors import InvalidInput
 from footroom.papers import Paper, Tier, cases_of, paper_named, papers, released
 from footroom.papers.document import PaperDocument
+from footroom_api.clients import client_of
 from footroom_api.conditional import conditional
 from footroom_api.problems import ProblemError
 from footroom_api.resources.common import problems
@@ -86,7 +87,7 @@ def list_cases(paper: Found, tier: Tier, request: Request) -> Response:
 )
 def run_paper(paper: Found, request: Request, shared: Shared, tier: Annotated[Tier, Query()] = "smoke") -> Any:
     """Run a paper's experiments and judge its targets. 202 when it was queued, 200 when it is done or under way."""
-    queued = shared.papers.start(paper, tier)
+    queued = shared.papers.start(paper, tier, client_of(request))
     location = request.url.path.removesuffix("/run") + f"/runs/{tier}"
     return conditional(request, shared.papers.describe(paper, tier), {"Location": location}, 202 if queued else 200)
 

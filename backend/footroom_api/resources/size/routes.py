@@ -30,7 +30,11 @@ def _question(body: SizeRequest) -> studies.SizeQuestion:
     "/size",
     response_model=SizeDocument,
     operation_id="findSize",
-    responses={202: {"model": SizeJobDocument, "description": "It is simulated in the background"}, **BODY},
+    responses={
+        202: {"model": SizeJobDocument, "description": "It is simulated in the background"},
+        **BODY,
+        **problems(429),
+    },
 )
 def find_size(body: SizeRequest, request: Request, shared: Shared) -> Any:
     """The smallest buffer (or other field) that meets every requirement.
