@@ -1,4 +1,4 @@
-"""Limits of connections: how many there may be, and how long a client may take to send a request's header.
+"""Limits of connections: how many there may be, and how long a client may take to send a request.
 
 A process has a limited number of file descriptors. Whoever opens connections and sends nothing would use them all up:
 the server could then neither accept, nor open its database, nor read its files.
@@ -22,6 +22,8 @@ RESERVE = 256
 BACKLOG = 64
 #: Time to send a request's header in [s], from the opening of the connection or the end of the last request on.
 HEADER_SECONDS = 15.0
+#: Of a request's body, so much must arrive [bytes/s], on average over so long [s].
+BODY_RATE, BODY_SECONDS = 5000.0, 30.0
 
 _REFUSAL = json.dumps(
     {
@@ -32,15 +34,20 @@ _REFUSAL = json.dumps(
     },
     separators=(",", ":"),
 ).encode()
-_LATE = json.dumps(
-    {
+
+
+def _late(detail: str) -> bytes:
+    document = {
         "type": "urn:footroom:problem:request-timeout",
         "title": "The request came too slowly",
         "status": 408,
-        "detail": f"the header of a request must arrive within {HEADER_SECONDS:g} s",
-    },
-    separators=(",", ":"),
-).encode()
+        "detail": detail,
+    }
+    return json.dumps(document, separators=(",", ":")).encode()
+
+
+_LATE = _late(f"the header of a request must arrive within {HEADER_SECONDS:g} s")
+_SLOW = _late(f"the body of a request must arrive with {BODY_RATE:g} bytes/s, on average over {BODY_SECONDS:g} s")
 
 
 def most_connections() -> int:
@@ -59,11 +66,13 @@ def most_connections() -> int:
 
 
 class LimitedProtocol(H11Protocol):
-    """Uvicorn's protocol, with a limit of connections and a time limit for headers."""
+    """Uvicorn's protocol, with a limit of connections, a time limit for headers and a least rate of bodies."""
 
     most = MOST_CONNECTIONS
-    header_seconds = HEADER_SECONDS
+    header_seconds, body_seconds = HEADER_SECONDS, BODY_SECONDS
     _late: asyncio.TimerHandle | None = None
+    _slow: asyncio.TimerHandle | None = None
+    _received = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -74,14 +83,18 @@ class LimitedProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._header_arrived()
+        if self._slow is not None:
+            self._slow.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
             return
         super().data_received(data)
+        self._received += len(data)
         if self._answering():
             self._header_arrived()
+            self._watch_body()
         else:
             self._wait_for_header()
 
@@ -108,6 +121,21 @@ class LimitedProtocol(H11Protocol):
         self._late = None
         if not self._answering():
             self._end(b"408 Request Timeout", _LATE)
+
+    def _watch_body(self) -> None:
+        if self._slow is None and self._answering() and self.cycle.more_body:
+            self._received = 0
+            self._slow = self.loop.call_later(self.body_seconds, self._check_body)
+
+    def _check_body(self) -> None:
+        self._slow = None
+        waits = self._answering() and self.cycle.more_body and not self.flow.read_paused  # else we do not read
+        if not waits or self._received >= BODY_RATE * self.body_seconds:
+            self._watch_body()
+        elif self.cycle.response_started:
+            self.transport.close()
+        else:
+            self._end(b"408 Request Timeout", _SLOW)
 
     def _end(self, status: bytes, body: bytes, more: bytes = b"") -> None:
         if not self.transport.is_closing():

@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from footroom.base.errors import (
     Cancelled,
@@ -32,6 +33,8 @@ MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("footroom_api")
 _LONGEST = 200
 _MOST = 50
+#: Status of a request whose client went while it still sent the body; as nginx calls it.
+CLIENT_GONE = 499
 
 
 class FieldProblem(BaseModel):
@@ -204,6 +207,10 @@ def install(app: FastAPI) -> None:
         problem = of_store(error)
         _LOG.error("%s %s failed: %s", request.method, request.url.path, problem.detail)
         return problem.response()
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(_request: Request, _error: ClientDisconnect) -> Response:
+        return Response(status_code=CLIENT_GONE)  # nobody reads it, but the access log and the metrics show it
 
     @app.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> JSONResponse:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from footroom_api.problems import ProblemError
+from footroom_api.problems import CLIENT_GONE, ProblemError
 from footroom_api.strict import parse_json
 
 JSON = {"content-type": "application/json"}
@@ -110,3 +111,33 @@ def test_our_own_faults_tell_nothing_about_the_inside(client: TestClient, monkey
     is_problem(response, 500, "internal")
     assert "secret" not in response.text
     assert "Traceback" not in response.text
+
+
+def test_a_client_that_goes_while_it_sends_is_no_fault_of_ours(
+    client: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    messages = [{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}]
+    sent: list[Any] = []
+    headers = {"host": "localhost", "content-type": "application/json", "content-length": "100"}
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/api/v1/estimates",
+        "raw_path": b"/api/v1/estimates",
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+    }
+
+    async def receive() -> Any:
+        return messages.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(client.app(scope, receive, send))  # type: ignore[arg-type]
+    assert sent[0]["status"] == CLIENT_GONE
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]

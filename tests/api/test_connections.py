@@ -21,11 +21,18 @@ async def answer(_scope: Any, _receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b"ok"})
 
 
+async def read_then_answer(scope: Any, receive: Any, send: Any) -> None:
+    while (message := await receive()).get("more_body"):
+        pass
+    if message["type"] == "http.request":
+        await answer(scope, receive, send)
+
+
 @asynccontextmanager
-async def served(most: int, header_seconds: float) -> AsyncIterator[int]:
+async def served(most: int, header_seconds: float, app: Any = answer) -> AsyncIterator[int]:
     kind = protocol(most)
-    kind.header_seconds = header_seconds
-    server = uvicorn.Server(uvicorn.Config(answer, http=kind, log_level="warning", lifespan="off"))
+    kind.header_seconds, kind.body_seconds = header_seconds, 0.2
+    server = uvicorn.Server(uvicorn.Config(app, http=kind, log_level="warning", lifespan="off"))
     listener = _bind("127.0.0.1", 0)
     task = asyncio.create_task(server.serve(sockets=[listener]))
     try:
@@ -51,6 +58,29 @@ def test_half_a_header_is_not_waited_for() -> None:
                 assert found.count(b"HTTP/1.1 200 ") == (first[:4] == ASK[:4] and first.count(b"GET") == 2)
                 assert b"application/problem+json" in found
                 writer.close()
+
+    asyncio.run(check())
+
+
+def test_a_body_that_comes_too_slowly_is_not_waited_for() -> None:
+    begin = b"POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n"
+
+    async def check() -> None:
+        async with served(10, 60.0, read_then_answer) as port:
+            reader, writer = await opened(port, begin)
+            answered = asyncio.create_task(reader.read())
+            while not answered.done():  # a byte now and then does not help
+                writer.write(b" ")
+                await asyncio.sleep(0.05)
+            found = await answered
+            assert found.startswith(b"HTTP/1.1 408 ")
+            assert b"application/problem+json" in found
+            writer.close()
+            reader, writer = await opened(port, begin + b" " * 4_000_000)
+            await asyncio.sleep(0.3)  # beyond the time, but with bytes enough
+            writer.write(b" " * 5_000_000)
+            assert (await asyncio.wait_for(reader.readuntil(b"ok"), 60)).startswith(b"HTTP/1.1 200 ")
+            writer.close()
 
     asyncio.run(check())
 

@@ -24,9 +24,9 @@ class WarmUp:
     def _compile(self) -> None:
         try:
             from footroom.calculators.emulator import emulate
-            from footroom.engines.packet import warm
+            from footroom.engines.packet.warm import warm
 
-            warm.main()
+            warm()
             emulate(degree=2)  # all sharing policies, for the packet engine as well
         except Exception:  # noqa: BLE001 - the server is useful without: engines compile at first use then
             _LOG.exception("the engines could not be compiled ahead")

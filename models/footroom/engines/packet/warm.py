@@ -7,13 +7,11 @@ import time
 from footroom.base.compile_cache import directory
 
 
-def main() -> None:
-    """Compile the packet engine with NewReno under drop-tail into the cache, and print how long it took.
+def warm() -> None:
+    """Compile the packet engine with NewReno under drop-tail into the cache, or load it.
 
     Other laws, policies and markers, and the fluid models, are compiled when they are first used.
     """
-    print(f"compiling the packet engine into {directory()} …", flush=True)
-    began = time.perf_counter()
     from footroom.engines.packet import simulate
     from footroom.engines.plan import build_plan
     from footroom.scenario import Scenario
@@ -27,6 +25,13 @@ def main() -> None:
         }
     )
     simulate(build_plan(scenario))
+
+
+def main() -> None:
+    """Do so, and print how long it took."""
+    print(f"compiling the packet engine into {directory()} …", flush=True)
+    began = time.perf_counter()
+    warm()
     print(f"ready after {time.perf_counter() - began:.1f} s", flush=True)
 
 

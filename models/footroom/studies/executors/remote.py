@@ -35,9 +35,9 @@ def prepare(engines: Sequence[str]) -> dict[str, Any]:
     """Which code this worker has, and how long its packet engine took to compile or to load [s]."""
     began = time.monotonic()
     if "packet" in engines:
-        from footroom.engines.packet import warm
+        from footroom.engines.packet.warm import warm
 
-        warm.main()
+        warm()
     return {
         "version": VERSION,
         "code": {name: fingerprint(name) for name in engines},
