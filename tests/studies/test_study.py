@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import footroom
+from footroom.base.compile_cache.unit import source
 from footroom.base.errors import InvalidInput
 from footroom.studies import Study, fingerprint
 from footroom.studies.fingerprint import fingerprint as hash_of
@@ -148,6 +149,7 @@ def test_other_code_is_another_address(tmp_path: Any) -> None:
         (package / name).write_text(text)
 
     def hashes() -> tuple[str, str]:
+        source.cache_clear()
         return hash_of.__wrapped__("packet", package), hash_of.__wrapped__("fluid", package)
 
     for name, (packets, fluid) in {
@@ -162,7 +164,7 @@ def test_other_code_is_another_address(tmp_path: Any) -> None:
         "engines/fluid/data.json": (False, True),
     }.items():
         before = hashes()
-        (package / name).write_text(files[name] + "\n# edited\n")
+        (package / name).write_text(files[name] + ("\nedited = 1\n" if name.endswith(".py") else "\n2\n"))
         assert (hashes()[0] != before[0], hashes()[1] != before[1]) == (packets, fluid), name
     assert fingerprint.fingerprint("packet") == hash_of("packet")
 
