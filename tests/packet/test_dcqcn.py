@@ -77,7 +77,11 @@ def test_the_queue_settles_where_marks_hold_the_rate_at_a_fair_share(flows: int)
     # The rate falls with about the 0.8th power of the marks. A few thousand marks, not quite independent.
     assert mean_rate(marks, share) == pytest.approx(share, rel=0.12)
     # The published equations let every mark act at once and need a fifth fewer.
-    assert 1.0 < metrics["queue_mean"] / fr.stability(asked).fixed_point["queue"] < 1.4
+    fluid = fr.stability(asked)
+    assert 1.0 < metrics["queue_mean"] / fluid.fixed_point["queue"] < 1.4
+    # With notifications paced as receivers do, the queue follows from the algorithm cycle by cycle.
+    told = {item.name: item.value for item in fluid.explanations}
+    assert told["dcqcn_queue_paced"] == pytest.approx(metrics["queue_mean"], rel=0.08)
     assert metrics["utilisation"] > 0.99
 
 
@@ -89,6 +93,22 @@ def test_the_fluid_needs_fewer_marks_than_the_algorithm_alone(flows: int) -> Non
     assert mean_rate(fixed["probability"], share) == pytest.approx(1.2 * share, rel=0.05)
     # The time in which marks are ignored is the whole reason: without it the same sender gets its fair share.
     assert mean_rate(fixed["probability"], share, pacing=0.0) == pytest.approx(share, rel=0.05)
+
+
+@pytest.mark.parametrize("flows", [8, 10])  # where the queue of packets touches kmax
+def test_near_kmax_the_paced_fixed_point_is_a_tenth_above_packets(flows: int) -> None:
+    asked = scenario(flows, "8 us")
+    told = {item.name: item.value for item in fr.stability(asked).explanations}
+    assert told["dcqcn_queue_paced"] == pytest.approx(fr.run(asked, engine="packet").metrics["queue_mean"], rel=0.15)
+
+
+@pytest.mark.parametrize(("flows", "pacing"), [(2, 50e-6), (10, 50e-6), (6, 20e-6)])
+def test_a_paced_sender_alone_gets_its_fair_share_at_that_share_of_marks(flows: int, pacing: float) -> None:
+    raw = scenario(flows, "8 us").to_dict()
+    raw["traffic"][0]["congestion"]["cnp_interval"] = pacing
+    told = {item.name: item.value for item in fr.stability(raw).explanations}
+    share = LINE / flows
+    assert mean_rate(told["dcqcn_marks_paced"], share, pacing=pacing) == pytest.approx(share, rel=0.04)
 
 
 def test_it_oscillates_where_the_fluid_says_so() -> None:

@@ -19,6 +19,7 @@ from footroom.calculators.stability.nyquist import nyquist
 from footroom.calculators.stability.published import Curve, beside
 from footroom.engines.fluid.adapter import system_of
 from footroom.engines.fluid.system import FixedPoint, Linearised, System
+from footroom.result import Explanation
 from footroom.scenario import Scenario
 from footroom.scenario.source import Source, load
 
@@ -66,6 +67,8 @@ def _about(
         notes += _without_critical(linear, found)
     if end.note:
         notes.append(end.note)
+    explanations = explanations_of(system, linear, found, critical, fairness, cut)
+    notes += [_paced(each) for each in explanations if each.name == "dcqcn_queue_paced" and each.valid]
     return StabilityAnswer(
         scenario.to_dict(),
         found.stable,
@@ -77,10 +80,18 @@ def _about(
         critical,
         fairness,
         end.cycle,
-        explanations=explanations_of(system, linear, found, critical, fairness, cut),
+        explanations=explanations,
         notes=tuple(notes),
         published=_published(scenario, linear, found),
         nyquist=nyquist(Loop.of(linear), found) if curve and linear.delayed else None,
+    )
+
+
+def _paced(queue: Explanation) -> str:
+    """What receivers of DCQCN make of the queue in equilibrium."""
+    return (
+        "The published equations let every mark act. Where receivers ignore marks for the CNP interval after a "
+        f"notification, as packets do, the queue in equilibrium is {queue.value / 1e3:.4g} kB (docs/rdma.md)."
     )
 
 

@@ -111,6 +111,8 @@ def explanations_of(
                 delays,
             )
         )
+    if len(system.groups) == 1:
+        told += system.groups[0].flows.rest_forms(system.path(0))
     return tuple(told)
 
 

@@ -1,31 +1,14 @@
-"""DCQCN in equilibrium: the share of marks its flows ask for, exactly and to first order, as explanations."""
+"""DCQCN in equilibrium: the share of marks its flows ask for, as published, to first order, and with paced notices."""
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from footroom.engines.fluid.dcqcn_paced import Parameters, paced_share
 from footroom.engines.fluid.markings.marking import Marking
 from footroom.engines.fluid.markings.red import Red
 from footroom.result.explanation import Explanation, Term
 
 SOURCE = "Zhu, Ghobadi, Misra, Padhye, ECN or Delay, CoNEXT 2016, section 3"
-
-
-class Parameters(Protocol):
-    """Of DCQCN, in packets, packets/s and seconds."""
-
-    @property
-    def increase(self) -> float: ...
-    @property
-    def interval(self) -> float: ...
-    @property
-    def alpha_timer(self) -> float: ...
-    @property
-    def timer(self) -> float: ...
-    @property
-    def counter(self) -> float: ...
-    @property
-    def recovery(self) -> float: ...
+PACED = "the algorithm of Zhu et al., SIGCOMM 2015, sections 3 and 5, cycle by cycle"
 
 
 def first_order(law: Parameters, rate: float) -> float:
@@ -39,8 +22,14 @@ def first_order(law: Parameters, rate: float) -> float:
     return found
 
 
-def explanations(law: Parameters, rate: float, marks: float, marking: Marking | None) -> tuple[Explanation, ...]:
-    """Where flows of ``rate`` (packets/s) rest: ``marks``, the exact share, and what the first order makes of it."""
+def explanations(
+    law: Parameters,
+    rate: float,
+    marks: float,
+    marking: Marking | None,
+    packet: float,
+) -> tuple[Explanation, ...]:
+    """Where flows of ``rate`` (packets/s) rest: ``marks``, the exact share, and what others make of it. packet: B."""
     terms = (
         Term("R", "even share of the link", rate, "packet/s"),
         Term("R_AI", "additive increase", law.increase, "packet/s"),
@@ -77,4 +66,58 @@ def explanations(law: Parameters, rate: float, marks: float, marking: Marking | 
             terms,
             largest < 0.1,
         ),
+        *_paced(law, rate, marks, marking, packet, terms),
     )
+
+
+def _paced(
+    law: Parameters,
+    rate: float,
+    marks: float,
+    marking: Marking | None,
+    packet: float,
+    terms: tuple[Term, ...],
+) -> tuple[Explanation, ...]:
+    """The share of marks, and the queue where RED marks that share, when receivers pace their notifications."""
+    share = paced_share(law, rate, marks)
+    if share is None:
+        return ()
+    top = marking.top if isinstance(marking, Red) else 1.0
+    told = [
+        Explanation(
+            "dcqcn_marks_paced",
+            "The same where marks within a CNP interval of a notification lead to no other",
+            "p with E[R at the end of a cycle] = R at its begin; cycles last t + Exp(-ln(1-p) R), alpha = 1/(1 + "
+            "expiries of t' in a cycle), each expiry of T or B lifts R halfway to R_T, beyond F raised by R_AI",
+            share,
+            "1",
+            PACED,
+            "Marks at random and independent. It is what packets do; the queue and the stability of the fluid follow "
+            "the published equations.",
+            terms,
+            share <= top,
+        )
+    ]
+    if isinstance(marking, Red):
+        queue = (marking.minimum + share / top * (marking.maximum - marking.minimum)) * packet
+        least, most = marking.minimum * packet, marking.maximum * packet
+        curve = (
+            Term("p", "share of marks with paced notifications", share, "1"),
+            Term("Kmin", "queue above which packets are marked", least, "B"),
+            Term("Kmax", "queue above which all are", most, "B"),
+            Term("Pmax", "share of marks at Kmax", top, "1"),
+        )
+        told.append(
+            Explanation(
+                "dcqcn_queue_paced",
+                "Queue at which that share is marked",
+                "Kmin + (Kmax - Kmin) p / Pmax",
+                queue,
+                "B",
+                PACED,
+                "A queue that stays on the ramp of RED: near Kmax it touches it, where all packets are marked.",
+                curve,
+                share <= top,
+            )
+        )
+    return tuple(told)

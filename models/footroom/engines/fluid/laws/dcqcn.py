@@ -216,9 +216,12 @@ class Dcqcn(Flows):
         }
 
     def closed_forms(self, path: Path, oscillation: Oscillation) -> tuple[Explanation, ...]:
+        return self.rest_forms(path)
+
+    def rest_forms(self, path: Path) -> tuple[Explanation, ...]:
         share = path.capacity / path.flows
         marks = self.notice_for(path, share, 0.0)
-        return () if marks is None else explanations(self, share, marks, path.marking)
+        return () if marks is None else explanations(self, share, marks, path.marking, path.packet)
 
 
 def _log_part(exponent: float) -> float:

@@ -225,6 +225,10 @@ class Flows:
         """What closed forms say of this law on this path, beside what the run showed."""
         return ()
 
+    def rest_forms(self, path: Path) -> tuple[Explanation, ...]:
+        """Those of them that say where it rests, without any run."""
+        return ()
+
     def without_rest(self, path: Path) -> Infeasible:
         """The error of a law that never converges."""
         return Infeasible(f"{type(self).__name__} has no fixed point")
