@@ -1,12 +1,13 @@
 """Random lossless fabrics by the hundred: nothing is lost where headroom suffices; where it is cut, losses are counted.
 
-``python -m tests.validation.tools.lossless_fabrics [--count 1000] [--first 0] [--cut 0.33] [--again 10]``
+``python -m tests.validation.tools.lossless_fabrics [--count 1000] [--first 0] [--cut 0.33] [--again 10] [--family F]``
 
-Three families in turn (``tests/lossless``): as wide as the schema allows, usual settings of every control, adversarial.
-Without ``--cut`` a fabric counts as sufficient where its plan has no warning; adversarial ones are enlarged until then,
-by what the warnings themselves ask for. With ``--cut`` each has that share of its headroom. Every run checks that
-packets and bytes of memory are conserved; every ``--again``-th is run twice and must give the same bytes. One line for
-each failure, one with the sums; the exit status is the number of kinds of failure.
+Three families in turn (``tests/lossless``): as wide as the schema allows, usual settings of every control, adversarial;
+with ``--family meshed`` those of unlike links, rings and meshes instead. Without ``--cut`` a fabric counts as
+sufficient where its plan has no warning; adversarial and meshed ones are enlarged until then, by what the warnings ask
+for. With ``--cut`` each has that share of its headroom. Every run checks that packets and bytes of memory are
+conserved; every ``--again``-th is run twice and must give the same bytes. One line for each failure, one with the sums;
+the exit status is the number of kinds of failure.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 
 from tests.lossless.adversarial import WARNINGS, adversarial_fabric, enlarged, with_cut
 from tests.lossless.generator import random_fabric
+from tests.lossless.meshed import meshed_fabric
 from tests.lossless.varied import varied_fabric
 
 from footroom.base.errors import InvalidInput
@@ -29,14 +31,16 @@ from footroom.result import Result
 from footroom.scenario import Scenario
 
 FAMILIES = ("wide", "usual", "adversarial")
+#: Families that are enlarged until nothing warns, and how each is drawn.
+_ENLARGED = {"adversarial": adversarial_fabric, "meshed": meshed_fabric}
 #: What a run may not take from one time to the next.
 _TIMED = ("wall_s",)
 
 
 def plan_of(family: str, seed: int, cut: float | None) -> Plan | None:
     """The plan of one fabric; None where the settings cannot be, or no headroom is enough."""
-    if family == "adversarial":
-        raw = adversarial_fabric(seed)
+    if family in _ENLARGED:
+        raw = _ENLARGED[family](seed)
         plan = enlarged(raw)
         return plan if plan is None or cut is None else build_plan(Scenario.parse(with_cut(raw, cut)))
     raw = random_fabric(seed, cut) if family == "wide" else varied_fabric(seed, cut)
@@ -60,6 +64,8 @@ def faults(plan: Plan, found: Result) -> list[str]:
         wrong.append("a place that is no port of its switch")
     if drops and not any(note.startswith(WARNINGS) for note in plan.notes):
         wrong.append("drops without a warning")
+    if found.deadlock is not None and not any("may deadlock" in note for note in plan.notes):
+        wrong.append("a deadlock that was not foretold")
     if any(" because " in note and "packets of lossless classes;" in note for note in found.notes) != (drops > 0):
         wrong.append("drops without a cause")
     return wrong
@@ -70,11 +76,11 @@ def _tell(line: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def examine(count: int, first: int, cut: float | None, again: int) -> Counter[str]:
+def examine(count: int, first: int, cut: float | None, again: int, families: tuple[str, ...]) -> Counter[str]:
     """Run so many fabrics; how often each outcome was met, failures beginning with "FAILED"."""
     sums: Counter[str] = Counter()
     for number in range(first, first + count):
-        family = FAMILIES[number % len(FAMILIES)]
+        family = families[number % len(families)]
         try:
             plan = plan_of(family, number, cut)
         except InvalidInput:
@@ -88,7 +94,7 @@ def examine(count: int, first: int, cut: float | None, again: int) -> Counter[st
         sums.update({"run": 1, f"run {family}": 1, "sufficient": silent, "paused": found.metrics["pause_frames"] > 0})
         sums.update({"with drops": drops > 0, "lossless drops": int(drops)})
         wrong = faults(plan, found)
-        if again and number // len(FAMILIES) % again == 0:
+        if again and number // len(families) % again == 0:
             sums["twice"] += 1
             if canonical(simulate(plan)) != canonical(found):
                 wrong.append("another result from the same seed")
@@ -105,9 +111,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--cut", type=float)
     parser.add_argument("--again", type=int, default=10)
+    parser.add_argument("--family", choices=(*FAMILIES, "meshed"))
     given = parser.parse_args(arguments)
     began = time.process_time()
-    sums: dict[str, Any] = dict(examine(given.count, given.first, given.cut, given.again))
+    families = FAMILIES if given.family is None else (given.family,)
+    sums: dict[str, Any] = dict(examine(given.count, given.first, given.cut, given.again, families))
     _tell({**sums, "processor_seconds": round(time.process_time() - began, 1)})
     return sum(name.startswith("FAILED") for name in sums)
 

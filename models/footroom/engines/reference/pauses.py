@@ -54,10 +54,7 @@ class Stop:
             self._await_end()
         elif not self._coming:
             self._coming = True
-            if begin > self._clock.time:
-                self._timer.set(begin)
-            else:
-                self._ring()
+            self._timer.set(begin)
 
     def finish(self) -> None:
         """A frame ends it."""

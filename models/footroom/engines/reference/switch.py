@@ -182,9 +182,10 @@ class Output:
             size = memory.taken(packet)
             queue.free(size)
             self.groups.release(packet.ingress, packet.klass, size, now)
-        else:
-            memory.free(queue, packet, now)
-        if self.groups is not None:
+            self.groups.freed(now)
+            return
+        memory.free(queue, packet, now)
+        if self.groups is not None and self.groups.one_pool:
             self.groups.freed(now)
 
     def _refused(self, queue: Queue, memory: Memory, packet: Packet, now: int) -> None:
