@@ -36,10 +36,11 @@ bytes, each as far as they go.
 
 Pausing. After a group was charged it pauses if it was not pausing and (own headroom) it holds headroom or its shared
 bytes are at least T; (insurance) its shared bytes exceed max(0, T − insurance), unless only ports pause. After every
-release in a switch, also of lossy packets, all its pausing groups are tested in the order of q, then of class, each
-with T as it is then. A group resumes if (own headroom) it holds no headroom and its shared bytes are at most
-max(xon, T − xon_offset); (insurance) its shared bytes are 0 or below T − insurance − xon_offset. Before the groups of
-q, q itself resumes if its insurance is empty and Ω is 0 or below Σ T − port_xon_offset.
+release in a switch, of lossy packets only where ``one_pool``, since others change no T, all its pausing groups are
+tested in the order of q, then of class, each with T as it is then. A group resumes if (own headroom) it holds no
+headroom and its shared bytes are at most max(xon, T − xon_offset); (insurance) its shared bytes are 0 or below
+T − insurance − xon_offset. Before the groups of q, q itself resumes if its insurance is empty and Ω is 0 or below
+Σ T − port_xon_offset.
 
 Memory that is released when a transmission begins is released before that packet is sent: a frame that this leads to on
 the same port comes behind the packet.
@@ -71,7 +72,7 @@ from footroom.base.errors import InvalidInput
 from footroom.formulas.headroom.kept import Kept, in_memory
 from footroom.formulas.headroom.link import CONTROL_FRAME, FRAME_OVERHEAD, QUANTUM
 from footroom.kernel.tables import NEVER
-from footroom.parts.headroom import DynamicShared, Pausing, StaticIndependent
+from footroom.parts.headroom import DynamicShared, Headroom, Pausing, StaticIndependent
 from footroom.scenario import Scenario
 from footroom.scenario.switch import Switch
 
@@ -173,7 +174,8 @@ def resolve(
             size = kept[-1].size
             late = 0 if port_late is None else -((-int(port_late[q]) << 16) // int(picoseconds_per_byte[q]))
             allowance = pausing.allowance
-            most = full + in_memory(PAUSE_FRAME + late, setting.cell_size) if allowance is None else int(allowance)
+            frames = PAUSE_FRAME * pauses_of(pausing, len(lossless))
+            most = full + in_memory(frames + late, setting.cell_size) if allowance is None else int(allowance)
             t.group_reserved[q, lossless], t.group_alpha[q, lossless] = int(pausing.reserved), alpha
             if isinstance(pausing, StaticIndependent):
                 t.group_headroom[q, lossless], t.group_limit[q, lossless] = size, size + most
@@ -182,7 +184,7 @@ def resolve(
                 t.insurance[q], t.insurance_limit[q] = size, size + most
                 t.xon_offset[q, lossless], t.port_xon_offset[q] = int(pausing.xon_offset), int(pausing.port_xon_offset)
             t.pause_response[q] = round(kept[-1].response * _SECOND)
-            _set_times(t, q, pausing, int(picoseconds_per_byte[q]), frame)
+            _set_times(t, q, pausing, int(picoseconds_per_byte[q]), frame, pauses_of(pausing, len(lossless)))
         _divide(t, s, setting, names[s], [each.size for each in kept], full)
         _check_xon(pausing, float(alpha.max()), int(t.pool_lossless[s]), names[s])
         _check_offsets(pausing, [float(each) for each in alpha], int(t.pool_lossless[s]), names[s])
@@ -210,6 +212,13 @@ def resolve(
     )
 
 
+def pauses_of(headroom: Headroom, classes: int) -> int:
+    """How many pauses one port may ask for with so many lossless classes; a frame about each may wait there."""
+    if isinstance(headroom, DynamicShared):
+        return 1 if headroom.pauses == "ports" else classes + 1
+    return classes
+
+
 def _kept(pausing: Pausing, rate: float, delay: float, frame: float, cell: float | None) -> Kept:
     try:
         return pausing.kept(rate, delay, frame, cell)
@@ -218,12 +227,13 @@ def _kept(pausing: Pausing, rate: float, delay: float, frame: float, cell: float
         raise InvalidInput.at(f"switch.headroom.{found.path}", found.given, found.message) from None
 
 
-def _set_times(t: _Tables, q: int, pausing: Pausing, picoseconds_per_byte: int, frame: int) -> None:
-    """Pause time and repetition of port ``q``."""
+def _set_times(t: _Tables, q: int, pausing: Pausing, picoseconds_per_byte: int, frame: int, pauses: int) -> None:
+    """Pause time and repetition of port ``q``, which may ask for so many ``pauses``."""
     if pausing.pause == "on_off":
         return
     time = (pausing.quanta * QUANTUM * picoseconds_per_byte) >> 16
-    least = ((frame + PAUSE_FRAME) * picoseconds_per_byte) >> 16  # a repetition may have to wait for a packet
+    # A repetition may have to wait for a packet, and for the frames about all other pauses.
+    least = ((frame + pauses * PAUSE_FRAME) * picoseconds_per_byte) >> 16
     t.pause_time[q], t.pause_refresh[q] = time, int(time * pausing.refresh)
     between = min(int(t.pause_refresh[q]), time - int(t.pause_refresh[q]))
     if between <= least < time // 2:
@@ -231,15 +241,14 @@ def _set_times(t: _Tables, q: int, pausing: Pausing, picoseconds_per_byte: int, 
             "switch.headroom.refresh",
             pausing.refresh,
             f"leaves {between / _SECOND:.3g} s between a frame or the pause's end and the repetition, which behind a "
-            f"full packet takes {least / _SECOND:.3g} s on the slowest link: move refresh towards 0.5",
+            f"full packet and other frames takes {least / _SECOND:.3g} s on the slowest link: move refresh towards 0.5",
         )
     if between <= least:
         raise InvalidInput.at(
             "switch.headroom.quanta",
             pausing.quanta,
-            f"lasts {time / _SECOND:.3g} s on the slowest link, too short to "
-            f"be repeated in time behind a full packet, which with the frame takes {least / _SECOND:.3g} s: raise "
-            "quanta, or set pause to on_off",
+            f"lasts {time / _SECOND:.3g} s on the slowest link, too short to be repeated in time behind a full packet "
+            f"and {pauses} pause frames, which take {least / _SECOND:.3g} s: raise quanta, or set pause to on_off",
         )
 
 

@@ -1,6 +1,7 @@
 """Whether the headroom of a plan holds all that can arrive after a pause was decided.
 
-After Xoff the frame waits for one packet at its own port, then travels; the neighbour responds and may just have begun
+After Xoff the frame waits for one packet at its own port, and for the frames about other pauses of that port, one for
+each, as they are sent in the order in which they come; then it travels; the neighbour responds and may just have begun
 a packet. With W the time from Xoff until the neighbour stops plus the longest time a packet takes to arrive, and w the
 time of one packet on the link, floor(W / w) + 1 packets arrive after the one that crossed the threshold. Each takes
 whole cells, so short packets may fill more memory than full ones; as many are counted as the traffic has.
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footroom.base.framing import Framing
-from footroom.engines.plan.lossless import PAUSE_FRAME, Lossless
+from footroom.engines.plan.lossless import PAUSE_FRAME, Lossless, pauses_of
 from footroom.engines.plan.plan import Stack
 from footroom.kernel.tables import NEVER
 from footroom.scenario.switch import Switch
@@ -45,12 +46,13 @@ class Links:
 class Sizes:
     """Packets of lossless classes. full: largest of the network [B].  many: sizes of which there is no end [B].
 
-    few: other sizes [B] and how many packets of each there are.
+    few: other sizes [B] and how many packets of each there are.  classes: in how many lossless classes they travel.
     """
 
     full: int
     many: tuple[int, ...]
     few: tuple[tuple[int, int], ...] = ()
+    classes: int = 1
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,7 @@ class Need:
 
 def need(port: int, opposite: int, response: int, setting: Switch, links: Links, sizes: Sizes) -> Need:
     """What headroom of ``port`` must hold. opposite: port that frames leave by.  response: of the neighbour [ps]."""
-    frame = (PAUSE_FRAME * int(links.picoseconds_per_byte[opposite])) >> 16
-    window = links.time(opposite, sizes.full) + frame + int(links.delay[opposite]) + response + int(links.late[port])
+    window = _leaves(opposite, setting, links, sizes) + int(links.delay[opposite]) + response + int(links.late[port])
 
     def densest(given: Sequence[int]) -> list[int]:
         return sorted(given, key=lambda size: (setting.taken(size) / links.time(port, size), size), reverse=True)
@@ -104,6 +105,12 @@ def need(port: int, opposite: int, response: int, setting: Switch, links: Links,
     largest = max(setting.taken(size) for size in (*sizes.many, *available))
     # The last one begins just in time, the first has crossed the threshold: both may be the largest there is.
     return Need(taken + (count - 1) * setting.taken(worst) + 2 * largest, window, packets + count + 1, min(used))
+
+
+def _leaves(port: int, setting: Switch, links: Links, sizes: Sizes) -> int:
+    """Longest time [ps] until a pause frame has left by ``port``: behind a full packet and other pauses' frames."""
+    frames = pauses_of(setting.headroom, sizes.classes)
+    return links.time(port, sizes.full) + ((frames * PAUSE_FRAME * int(links.picoseconds_per_byte[port])) >> 16)
 
 
 def spare_of(
@@ -169,7 +176,8 @@ def shortfalls(
     if found:
         worst = max(found, key=lambda each: each[4].size - each[2])
         others = f" There are {len(found) - 1} more such ports." if len(found) > 1 else ""
-        told.append(_sentence(*worst, neighbours, lossless, links, sizes) + others)
+        setting = settings[names.index(worst[0])]
+        told.append(_sentence(*worst, neighbours, lossless, links, sizes, setting) + others)
     short = [each for each in pools if each[2] < each[3]]
     if short:
         name, pool, hold, groups = min(short, key=lambda each: each[2] / each[3])
@@ -191,11 +199,13 @@ def _sentence(
     lossless: Lossless,
     links: Links,
     sizes: Sizes,
+    setting: Switch,
 ) -> str:
     opposite = int(lossless.opposite[port])
+    frames = pauses_of(setting.headroom, sizes.classes)
+    written = "the pause frame" if frames == 1 else f"{frames} pause frames"
     parts = {
-        f"a packet of {sizes.full} B and the pause frame": links.time(opposite, sizes.full)
-        + ((PAUSE_FRAME * int(links.picoseconds_per_byte[opposite])) >> 16),
+        f"a packet of {sizes.full} B and {written}": _leaves(opposite, setting, links, sizes),
         "the cable both ways" + (" and the host's jitter" if links.late[port] > links.delay[opposite] else ""): int(
             links.delay[opposite] + links.late[port]
         ),
@@ -248,6 +258,7 @@ def sizes_of(
     """
     found = np.asarray(classes.any(axis=0))
     data = found[flow_class]
+    used = np.unique(np.concatenate([flow_class, flow_ack_class]))
     many = {stacks[i].segment for i in np.unique(flow_stack[data])}
     if found[flow_ack_class].any():
         many.add(acknowledgement)
@@ -258,6 +269,7 @@ def sizes_of(
         full,
         tuple(sorted(many)),
         tuple((size, count) for size, count in zip(few.tolist(), counts.tolist(), strict=True) if size not in many),
+        int(found[used].sum()),
     )
 
 

@@ -118,8 +118,9 @@ class Pausing(Component):
         "B",
         "How far a packet may exceed the headroom where the memory still has room. A switch gives out cells "
         "while a packet comes in; here the packet that crosses the limit is counted whole when its last bit has "
-        "arrived. None allows one full packet, the 84 B of the pause frame itself, and from a host what its jitter may "
-        "delay, in cells where the switch has them; 0 B allows nothing.",
+        "arrived. None allows one full packet, 84 B for each pause frame that may wait at the port (one for each "
+        "lossless class), and from a host what its jitter may delay, in cells where the switch has them; 0 B allows "
+        "nothing.",
         ge=0,
         le=1e9,
         advanced=True,
