@@ -63,6 +63,15 @@ def test_too_many_points_are_for_studies(client: TestClient, document: dict[str,
     assert response.json()["type"] == "urn:footroom:problem:beyond-limits"
 
 
+@pytest.mark.parametrize(("sharing", "held"), [("static", 250e3 / 51), ("dynamic_threshold", 125e3)])
+def test_what_a_policy_leaves_to_the_queue_is_a_read_out(
+    client: TestClient, document: dict[str, Any], sharing: str, held: float
+) -> None:
+    shared = document | {"switch": document["switch"] | {"sharing": {"kind": sharing}}}
+    derived = estimate(client, scenario=shared, engines=["theory"])["derived"]
+    assert derived["queue_buffer"] == pytest.approx(held)
+
+
 def test_read_outs_follow_by_arithmetic(client: TestClient, document: dict[str, Any]) -> None:
     derived = estimate(client, scenario=document, engines=["theory"])["derived"]
     assert derived["bdp"] == pytest.approx(1e9 * 0.02 / 8)
@@ -71,6 +80,7 @@ def test_read_outs_follow_by_arithmetic(client: TestClient, document: dict[str, 
     assert derived["packet_time"] == pytest.approx(12e-6)
     assert derived["buffer_over_bdp"] == pytest.approx(0.1)
     assert derived["bdp_over_root_flows"] == pytest.approx(2.5e6 / math.sqrt(50))
+    assert derived["queue_buffer"] == derived["buffer"] == 250e3
     assert derived["flows"] == 50
     assert derived["load"] == 0.0
 

@@ -7,6 +7,10 @@ import pytest
 
 from footroom.base.errors import Infeasible, InvalidInput, Unsupported
 from footroom.result import Result
+from footroom.scenario import Scenario
+from footroom.scenario.bottleneck import memory_for
+from footroom.scenario.kinds import set_field
+from footroom.scenario.presets import load
 from footroom.studies import Requirement, engines, search, size
 from footroom.studies.engines import Engine
 
@@ -220,3 +224,33 @@ def test_a_number_outside_the_models_validity_meets_no_requirement(
     nothing = search(raw, ["utilisation>=0.9"], engine="fluid", between=["10 kB", "1 MB"])
     assert not nothing.feasible
     assert "bursts fill the buffer" in nothing.reason
+
+
+@pytest.mark.parametrize(
+    ("sharing", "times"),
+    [({"kind": "dynamic_threshold", "alpha": 1}, 2.0), ({"kind": "static"}, 51.0)],
+)
+def test_a_policy_that_leaves_a_queue_a_part_needs_as_much_more_memory(sharing: dict[str, Any], times: float) -> None:
+    document = load("wan-bottleneck").scenario
+    whole = search(document, ["drop_rate<=1e-3"], engine="theory", tolerance=0.005)
+    part = search(set_field(document, "switch.sharing", sharing), ["drop_rate<=1e-3"], engine="theory", tolerance=0.005)
+    assert whole.value is not None
+    assert part.value == pytest.approx(times * whole.value, rel=0.01)
+    lowest = part.tried[0][0]
+    assert memory_for(Scenario.parse(set_field(document, "switch.sharing", sharing)), 1500.0) == lowest
+    assert times * 1500.0 <= lowest <= times * 1500.0 + 2.0
+
+
+@pytest.mark.parametrize("sharing", [{"kind": "complete"}, {"kind": "static", "per_queue": "100 kB"}])
+def test_memory_that_no_policy_divides_is_that_of_the_queue(sharing: dict[str, Any]) -> None:
+    scenario = Scenario.parse(set_field(load("wan-bottleneck").scenario, "switch.sharing", sharing))
+    assert memory_for(scenario, 1500.0) == 1500.0
+    assert memory_for(scenario, 2.5e6) == 2.5e6
+
+
+@pytest.mark.parametrize(("path", "value"), [("topology.rtt", "20 us"), ("topology.bottleneck", "2 Mb/s")])
+def test_many_flows_on_a_short_path_are_given_room_for_their_windows(path: str, value: str) -> None:
+    # 64 products and 100 packets are 0.4 MB; 50 windows at a drop rate of 0.1 % are 2 MB, by W = 0.87/sqrt(p).
+    answer = search(set_field(load("wan-bottleneck").scenario, path, value), ["drop_rate<=1e-3"], engine="theory")
+    assert answer.value is not None
+    assert 2e6 < answer.value < 8e6

@@ -52,7 +52,7 @@ export function useSmallest(values: JsonObject, engines: readonly string[] = ["t
       ? solutionOf(data, objectives, units)
       : refused === null
         ? { state: "pending" }
-        : { state: "unsolved" };
+        : { state: "unsolved", words: wordsOf(refused) };
   return {
     scenario: base,
     objectives,
@@ -263,7 +263,7 @@ export const sizeWords = (one: Solution) =>
       ? "computing"
       : one.state === "infeasible"
         ? one.words
-        : "no answer";
+        : `no answer: ${one.words}`;
 
 /** "835 kB (820 to 850 kB)". */
 const solvedWords = (value: number, interval: [number, number] | null) =>

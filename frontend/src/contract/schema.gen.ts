@@ -2377,6 +2377,11 @@ export interface components {
              */
             buffer_packets: number;
             /**
+             * Queue Buffer
+             * @description Most that the one congested queue may hold of it [B]; null where there is none.
+             */
+            queue_buffer: number | null;
+            /**
              * Capacity
              * @description Rate of the slowest link the metrics describe [bit/s].
              */

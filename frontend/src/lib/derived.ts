@@ -4,6 +4,8 @@ import { isObject } from "@/lib/path";
 export type Derived = {
   /** The chosen buffer, B. */
   buffer?: number;
+  /** Most that the congested queue may hold of it, B. */
+  queueBuffer?: number;
   /** Rate of the bottleneck, bit/s. */
   capacity?: number;
   /** Round-trip propagation time, s. */
@@ -29,6 +31,7 @@ export function readDerived(raw: unknown): Derived {
   const [buffer, packets] = [read("buffer"), read("buffer_packets")];
   const found: Record<keyof Derived, number | undefined> = {
     buffer,
+    queueBuffer: read("queue_buffer"),
     capacity: read("capacity"),
     rtt: read("rtt"),
     bdp: read("bdp"),
@@ -39,3 +42,7 @@ export function readDerived(raw: unknown): Derived {
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
+
+/** How many times as large the buffer is as what the congested queue may hold of it, which is what rules size. */
+export const memoryOver = ({ buffer, queueBuffer }: Derived): number =>
+  buffer === undefined || queueBuffer === undefined ? 1 : Math.max(1, buffer / queueBuffer);

@@ -14,8 +14,8 @@ export type Solution =
    */
   | { state: "solved"; buffer: number; missed: number; binding: Objective[] }
   | { state: "infeasible"; words: string }
-  /** Refused or failed: the swept sizes stand for it. */
-  | { state: "unsolved" };
+  /** Refused or failed, and why: the swept sizes stand for it. */
+  | { state: "unsolved"; words: string };
 
 export function solutionOf(document: SizeDocument, objectives: Objective[], units: Units): Solution {
   const { feasible, value, interval, binding, reason } = document;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from footroom.base.errors import Unsupported
@@ -138,8 +139,7 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
             given=switch.sharing.kind,
             engines=switch.sharing.engines,
         )
-    pool = switch.buffer - seen.queues * switch.reserved
-    buffer = min(switch.buffer, switch.sharing.lone_limit(max(pool, 0.0), seen.queues) + switch.reserved)
+    buffer = lone_queue(switch, switch.buffer, seen.queues)
     mss = scenario.traffic[0].host.mss or mtu - HEADER
     return Bottleneck(
         seen.capacity,
@@ -154,6 +154,36 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
         poisson,
         switch,
     )
+
+
+def lone_queue(switch: Switch, memory: float, queues: int) -> float:
+    """Most that one queue of ``queues`` may hold of ``memory`` [B], when the others are empty."""
+    pool = memory - queues * switch.reserved
+    return min(memory, switch.sharing.lone_limit(max(pool, 0.0), queues) + switch.reserved)
+
+
+def queue_share(scenario: Scenario) -> float | None:
+    """What the one congested queue may hold of the buffer while others are empty [B]; None without such a queue."""
+    seen = congested_queue(scenario)
+    if seen is None:
+        return None
+    switch = switch_at(scenario, seen.switch)
+    return lone_queue(switch, switch.buffer, seen.queues)
+
+
+def memory_for(scenario: Scenario, queue: float) -> float:
+    """The memory [B] of which the congested queue may hold ``queue`` [B]; ``queue`` where no memory is large enough."""
+    seen = congested_queue(scenario)
+    if seen is None:
+        return queue
+    switch = switch_at(scenario, seen.switch)
+    memory, before = queue, -1.0
+    while (held := lone_queue(switch, memory, seen.queues)) < queue:
+        if held == before > 0.0 or not math.isfinite(memory):
+            return queue  # the policy names bytes, however much memory there is
+        before = held
+        memory = float(math.ceil(memory * (queue / held if held > 0.0 else 2.0)) + 1.0)
+    return memory
 
 
 def idle_round_trip(seen: SingleBottleneck, mtu: float) -> float:

@@ -6,6 +6,7 @@ import math
 
 from footroom.parts.traffic import LongLived
 from footroom.scenario import Scenario
+from footroom.scenario.bottleneck import queue_share
 from footroom.studies.document import Derived
 
 
@@ -20,6 +21,7 @@ def derive(scenario: Scenario) -> Derived:
     return {
         "buffer": buffer,
         "buffer_packets": buffer / mtu,
+        "queue_buffer": queue_share(scenario),
         "capacity": capacity,
         "packet_time": 8.0 * mtu / capacity,
         "drain_time": 8.0 * buffer / capacity,

@@ -83,6 +83,10 @@ class Derived(TypedDict):
 
     buffer: Annotated[float, Field(description="Packet memory [B].")]
     buffer_packets: Annotated[float, Field(description="Packet memory in full packets.")]
+    queue_buffer: Annotated[
+        float | None,
+        Field(description="Most that the one congested queue may hold of it [B]; null where there is none."),
+    ]
     capacity: Annotated[float, Field(description="Rate of the slowest link the metrics describe [bit/s].")]
     packet_time: Annotated[float, Field(description="Time a full packet takes on that link [s].")]
     drain_time: Annotated[float, Field(description="Time that link takes to send a full buffer [s].")]

@@ -18,11 +18,14 @@ from typing import Any
 
 from footroom.base.errors import Infeasible, InvalidInput, Unsupported
 from footroom.engines.plan.memory import least_buffer
+from footroom.engines.theory.sizing import loss_bounded_buffer
 from footroom.result.transfer import LEVELS
 from footroom.result.words import at_text
 from footroom.scenario import Scenario
 from footroom.scenario.axes import field_at, is_whole
+from footroom.scenario.bottleneck import congested_queue, idle_round_trip, memory_for
 from footroom.scenario.kinds import set_field
+from footroom.scenario.traffic import lasting_flows
 from footroom.studies.choice import AUTO, Choice, choose
 from footroom.studies.cost import shape_of
 from footroom.studies.document import SizeDocument
@@ -35,6 +38,9 @@ from footroom.studies.study import Admission, Study
 
 #: The default search for a buffer ends at so many bandwidth-delay products, plus packets; the next only if need be.
 _MOST_BDP, _MOST_PACKETS = (4.0, 16.0, 64.0), 100.0
+
+#: Where drops are limited, it ends at so many times the windows that this drop rate leaves to the flows, if need be.
+_MOST_WINDOWS = 4.0
 
 #: Steps that a search is taken to have before its ends are known.
 _FIRST_STEPS = 5
@@ -107,7 +113,7 @@ def search(
     interval narrow.
     between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to 4
     bandwidth-delay products plus 100 packets, both beyond what headroom takes, or 16 or 64 of them when fewer do not
-    reach.  admission: may refuse the
+    reach, or what holds the windows of all flows at the drop rate asked for.  admission: may refuse the
     values that are to be tried next.  on_value: called with each value that brackets the answer, as it is tried.
 
     Raises InvalidInput, Unsupported when the engine does not compute a metric that is asked for, Cancelled.
@@ -123,6 +129,8 @@ def search(
     picked = pick(base, requirements, path, between, replicas) if engine == AUTO else None
     engine = engine_named(engine, "engine").name if picked is None else picked.engine
     low, *ends = bounds(base, path, between, engine)
+    if between is None:
+        ends += [end for end in _ends_of_windows(base, requirements) if end > ends[-1]]
     if whole:
         low, ends = float(math.ceil(low)), [float(math.floor(end)) for end in ends]
         if between is not None and not low < ends[0]:
@@ -216,6 +224,20 @@ def pick(
     return Choice("packet", f"auto picked packet: the search takes about {seconds:.0f} s.")
 
 
+def _ends_of_windows(base: Scenario, requirements: Sequence[Requirement]) -> list[float]:
+    """Buffers [B] that hold the windows of all long flows at the drop rates asked for, with room to spare.
+
+    A short path holds a small part of them: its products say little about the buffer, and 64 may be far too few.
+    """
+    seen, flows = congested_queue(base), lasting_flows(base)
+    limits = [r.limit for r in requirements if r.metric == "drop_rate" and not r.at_least and 0.0 < r.limit < 1.0]
+    if seen is None or not flows or not limits:
+        return []
+    mtu = base.run.mtu
+    windows = loss_bounded_buffer(seen.capacity, idle_round_trip(seen, mtu), flows, min(limits), mtu)
+    return [memory_for(base, float(math.ceil(_MOST_WINDOWS * windows)))]
+
+
 def bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: str) -> tuple[float, ...]:
     """The low end of a search, then high ends to try in turn. Raises InvalidInput."""
     if between is None:
@@ -224,8 +246,8 @@ def bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: str
         bdp = base.topology.slowest_watched() * shape_of(base).rtt / 8.0
         # Headroom that a simulation could not hold is no buffer to try.
         beyond = max(0.0, least_buffer(base) - base.run.mtu) if engine_named(engine).random else 0.0
-        return base.run.mtu + beyond, *(
-            float(math.ceil(most * bdp + _MOST_PACKETS * base.run.mtu)) + beyond for most in _MOST_BDP
+        return memory_for(base, base.run.mtu) + beyond, *(
+            memory_for(base, float(math.ceil(most * bdp + _MOST_PACKETS * base.run.mtu))) + beyond for most in _MOST_BDP
         )
     if isinstance(between, str) or len(between) != 2:
         raise InvalidInput.at("between", between, "two values are needed: the lowest and the highest to search")

@@ -93,3 +93,66 @@ test("numbers that meet the targets outside validity are not said to miss them",
   );
   expect(screen.queryByText(/stays above/)).toBeNull();
 });
+
+test("two swept sizes stand for the exact one only with the reason", () => {
+  const points = [250e3, 500e3].map((size) => point("fluid", size, { utilisation: size > 3e5 ? 1 : 0.9 }));
+  render(
+    <AnswerPanel
+      points={points}
+      here={[]}
+      engines={["fluid"]}
+      objectives={[{ metric: "utilisation", op: ">=", value: 0.99 }]}
+      metrics={{}}
+      rules={[]}
+      running={false}
+      unsupported={[]}
+      solutions={{ fluid: { state: "unsolved", words: "It took longer than 30 s." } }}
+      buffer={undefined}
+      third="queue_mean"
+      onObjectives={() => undefined}
+      onExplain={() => undefined}
+      onChoose={() => undefined}
+      onRun={() => undefined}
+    />,
+  );
+  expect(screen.getByText(/At 250 kB utilisation is too low/)).toHaveTextContent(
+    "The exact size could not be computed: It took longer than 30 s.",
+  );
+});
+
+test("rules are compared with the part of the buffer that a queue may hold", () => {
+  const explanation = {
+    name: "bdp",
+    title: "Bandwidth-delay product",
+    formula: "B = C·RTT/8",
+    value: 2.5e6,
+    unit: "B",
+    terms: [],
+    source: "",
+    holds: "",
+    valid: true,
+  };
+  render(
+    <AnswerPanel
+      points={[point("fluid", 127.5e6, { utilisation: 1 })]}
+      here={[]}
+      engines={["fluid"]}
+      objectives={[{ metric: "utilisation", op: ">=", value: 0.99 }]}
+      metrics={{}}
+      rules={[{ engine: "theory", explanation }]}
+      whole={51}
+      running={false}
+      unsupported={[]}
+      solutions={{ fluid: { state: "solved", buffer: 127.5e6, missed: 125e6, binding: [] } }}
+      buffer={undefined}
+      third="queue_mean"
+      onObjectives={() => undefined}
+      onExplain={() => undefined}
+      onChoose={() => undefined}
+      onRun={() => undefined}
+    />,
+  );
+  const rules = screen.getByRole("region", { name: "Rules of thumb" });
+  expect(rules).toHaveTextContent("leaves it 1/51.0 of the buffer");
+  expect(rules).toHaveTextContent("the same");
+});

@@ -28,6 +28,8 @@ type Props = {
   objectives: Objective[];
   metrics: Record<string, MetricInfo>;
   rules: Rule[];
+  /** How many times as large the buffer is as what the congested queue may hold of it. */
+  whole?: number;
   /** A packet study is under way. */
   running: boolean;
   unsupported: Unsupported[];
@@ -63,6 +65,7 @@ export function AnswerPanel(props: Props) {
     objectives,
     metrics,
     rules,
+    whole = 1,
     running,
     unsupported,
     buffer,
@@ -112,7 +115,7 @@ export function AnswerPanel(props: Props) {
       <section
         aria-label="Smallest buffer"
         aria-live="polite"
-        aria-busy={late}
+        aria-busy={late || Object.values(solutions).some(({ state }) => state === "pending")}
         data-stale={late}
         className={classes.results}
       >
@@ -180,7 +183,7 @@ export function AnswerPanel(props: Props) {
           metrics={metrics}
         />
       )}
-      <Rules rules={rules} reference={beside} onExplain={onExplain} onChoose={onChoose} />
+      <Rules rules={rules} reference={beside} whole={whole} onExplain={onExplain} onChoose={onChoose} />
       <ExpectedErrors results={local} />
       <Notes results={local} />
     </div>

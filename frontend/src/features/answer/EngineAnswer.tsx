@@ -106,6 +106,7 @@ function reason(
       : neverTogether(judged, units);
   }
   if (solution?.state === "pending") return "The nearest size that was swept; solving for the exact one.";
-  if (below === undefined) return "This is the smallest size swept; a smaller one may meet the targets.";
-  return tooSmall(below, binding);
+  const refused = solution?.state === "unsolved" ? ` The exact size could not be computed: ${solution.words}` : "";
+  if (below === undefined) return `This is the smallest size swept; a smaller one may meet the targets.${refused}`;
+  return tooSmall(below, binding) + refused;
 }

@@ -1,22 +1,31 @@
 import classes from "./answer.module.css";
 import { compare } from "@/lib/fraction";
+import { significant } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 import type { Rule } from "@/lib/rules";
 
 type Props = {
   rules: Rule[];
   reference: { engine: string; buffer?: number | undefined } | undefined;
+  /** How many times as large the buffer is as what the congested queue may hold of it. */
+  whole?: number;
   onExplain: (name: string) => void;
   onChoose: (buffer: number) => void;
 };
 
 /** What the rules of thumb say, beside the answer; each opens its derivation. */
-export function Rules({ rules, reference, onExplain }: Props) {
+export function Rules({ rules, reference, whole = 1, onExplain }: Props) {
   if (rules.length === 0) return null;
   const needed = reference?.buffer;
   return (
     <section aria-label="Rules of thumb">
       <h2 className={classes.title}>Rules of thumb</h2>
+      {whole > 1.001 && (
+        <p className={classes.why}>
+          Rules size the queue. The sharing policy leaves it 1/{significant(whole)} of the buffer, so the buffer must be{" "}
+          {significant(whole)} times as large.
+        </p>
+      )}
       <table className={classes.rules}>
         <thead>
           <tr>
@@ -42,7 +51,7 @@ export function Rules({ rules, reference, onExplain }: Props) {
                 {!valid && <span className={classes.holds}>Does not apply: {unmet(holds)}</span>}
               </th>
               <td>{formatQuantity(value, "B")}</td>
-              {needed !== undefined && <td>{compare(value, needed)}</td>}
+              {needed !== undefined && <td>{compare(value * whole, needed)}</td>}
             </tr>
           ))}
         </tbody>

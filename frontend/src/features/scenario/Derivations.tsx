@@ -9,12 +9,18 @@ const asWritten = (bytes: number) =>
 
 /** Live read-outs below the form. */
 export function Derivations({ derived }: { derived: Derived }) {
-  const { bdp, mtu, drainTime, buffer } = derived;
+  const { bdp, mtu, drainTime, buffer, queueBuffer } = derived;
   const entries: [string, string, string][] = [];
   if (bdp !== undefined)
     entries.push(["BDP", formatQuantity(bdp, "B"), mtu === undefined ? "" : `${grouped(bdp / mtu)} packets`]);
   if (buffer !== undefined)
     entries.push(["Buffer", asWritten(buffer), mtu === undefined ? "" : `${grouped(buffer / mtu)} packets`]);
+  if (queueBuffer !== undefined && buffer !== undefined && queueBuffer < buffer * 0.999)
+    entries.push([
+      "One queue",
+      formatQuantity(queueBuffer, "B"),
+      mtu === undefined ? "" : `${grouped(queueBuffer / mtu)} packets`,
+    ]);
   if (drainTime !== undefined) {
     entries.push([
       "Drain time",

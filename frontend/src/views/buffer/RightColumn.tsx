@@ -5,6 +5,7 @@ import { Recorded } from "./Recorded";
 import { AnswerPanel } from "@/features/answer";
 import { ExplainPanel } from "@/views/buffer/explain";
 import { ValuesTable } from "@/views/buffer/values";
+import { memoryOver } from "@/lib/derived";
 import { formatObjective } from "@/lib/objectives";
 import { fieldText } from "@/lib/quantity";
 import { sizeCommand } from "@/lib/snippets";
@@ -87,6 +88,7 @@ function Panels({ bench }: { bench: Workbench }) {
             objectives={bench.objectives}
             metrics={bench.metrics}
             rules={bench.rules}
+            whole={memoryOver(bench.derived)}
             running={isActive(bench.study)}
             unsupported={bench.unsupported}
             buffer={buffer}

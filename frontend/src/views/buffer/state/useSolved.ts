@@ -2,6 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 
+import { wordsOf } from "@/api/problem";
 import { sizeQuery } from "@/api/size";
 import type { Units } from "@/lib/answerWords";
 import { formatObjective, type Objective } from "@/lib/objectives";
@@ -17,7 +18,7 @@ const PAUSE = 400;
 type Input = {
   scenario: JsonObject | undefined;
   points: Point[];
-  /** Engines whose curve belongs to an earlier scenario: they are asked once it is drawn. */
+  /** Engines whose curve belongs to an earlier scenario, or is not whole: they are asked once it is drawn. */
   late: string[];
   /** Engines shown. */
   engines: string[];
@@ -32,15 +33,21 @@ type Asked = { engine: string; objectives: Objective[] };
  */
 export function useSolved({ scenario, points, late, engines, objectives, units }: Input): Record<string, Solution> {
   const current = useMemo(() => {
-    const asked = INSTANT.filter(
-      (engine) => engines.includes(engine) && !late.includes(engine) && enginesOf(points).includes(engine),
-    ).flatMap((engine): Asked[] => {
-      const own = points.filter(({ result }) => result.engine === engine);
-      const judged = objectives.filter(({ metric }) => own.some(({ result }) => result.metrics[metric] !== undefined));
-      return judged.length === 0 ? [] : [{ engine, objectives: judged }];
-    });
+    const able = INSTANT.filter((engine) => engines.includes(engine) && enginesOf(points).includes(engine)).flatMap(
+      (engine): Asked[] => {
+        const own = points.filter(({ result }) => result.engine === engine);
+        const judged = objectives.filter(({ metric }) =>
+          own.some(({ result }) => result.metrics[metric] !== undefined),
+        );
+        return judged.length === 0 ? [] : [{ engine, objectives: judged }];
+      },
+    );
     // The search replaces the chosen buffer, which therefore must not make it a new one.
-    return { scenario: scenario === undefined ? undefined : (setPath(scenario, BUFFER, "1 MB") as JsonObject), asked };
+    return {
+      scenario: scenario === undefined ? undefined : (setPath(scenario, BUFFER, "1 MB") as JsonObject),
+      asked: able.filter(({ engine }) => !late.includes(engine)),
+      later: able.map(({ engine }) => engine).filter((engine) => late.includes(engine)),
+    };
   }, [scenario, points, late, engines, objectives]);
   const key = JSON.stringify(current);
   const [settled] = useDebouncedValue(key, PAUSE);
@@ -48,12 +55,13 @@ export function useSolved({ scenario, points, late, engines, objectives, units }
   const found = useQueries({
     queries: asked.map(({ engine, objectives: own }) => sizeQuery(base, own.map(formatObjective), engine)),
   });
-  return Object.fromEntries(
-    current.asked.map(({ engine }): [string, Solution] => {
-      const index = asked.findIndex((one) => one.engine === engine);
-      const answer = settled === key ? found[index] : undefined;
-      if (answer?.data !== undefined) return [engine, solutionOf(answer.data, asked[index]?.objectives ?? [], units)];
-      return [engine, answer?.error ? { state: "unsolved" } : { state: "pending" }];
-    }),
-  );
+  const solved = current.asked.map(({ engine }): [string, Solution] => {
+    const index = asked.findIndex((one) => one.engine === engine);
+    const answer = settled === key ? found[index] : undefined;
+    if (answer?.data !== undefined) return [engine, solutionOf(answer.data, asked[index]?.objectives ?? [], units)];
+    return [engine, answer?.error ? { state: "unsolved", words: wordsOf(answer.error) } : { state: "pending" }];
+  });
+  // What is asked once the curve is there is not known yet either: two swept sizes are no answer.
+  const later = current.later.map((engine): [string, Solution] => [engine, { state: "pending" }]);
+  return Object.fromEntries([...solved, ...later]);
 }

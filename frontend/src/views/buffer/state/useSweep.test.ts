@@ -62,3 +62,9 @@ test("a lossless scenario waits for its headroom, and is swept above it", () => 
   expect(at(edited, slow, { kept: null }).ready).toBe(false);
   expect(at(edited, slow, { kept: 1e6 })).toEqual({ sweep: { low: 2e6, high: 1e7, points: 9 }, ready: true });
 });
+
+test("where a queue may hold a part of the buffer only, the range begins and ends as much higher", () => {
+  const { sweep } = at(edited, { ...slow, queueBuffer: 5e3 });
+  expect(sweep.low).toBeGreaterThanOrEqual(50 * 1500);
+  expect(sweep.high).toBeGreaterThanOrEqual(50 * 2.5e6);
+});

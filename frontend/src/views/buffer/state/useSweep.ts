@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 
 import type { Preset } from "@/api/queries";
-import type { Derived } from "@/lib/derived";
+import { memoryOver, type Derived } from "@/lib/derived";
 import type { JsonObject } from "@/lib/path";
 import { rangeOf, shows, type Landmarks } from "@/lib/range";
 import type { Rule } from "@/lib/rules";
@@ -35,17 +35,17 @@ export function useSweep({ scenario, start, set, derived, known: answered, rules
   );
   const first = useMemo(() => (start === undefined ? null : parseSweep(start.over[BUFFER], start.scenario)), [start]);
   const edited = start !== undefined && scenario !== start.scenario;
-  const marks = useMemo(
-    (): Landmarks => ({
-      product: derived.bdp,
+  const marks = useMemo((): Landmarks => {
+    const whole = memoryOver(derived);
+    return {
+      product: derived.bdp === undefined ? undefined : derived.bdp * whole,
       flows: derived.flows,
-      rules: rules.filter(({ explanation }) => explanation.valid).map(({ explanation }) => explanation.value),
+      rules: rules.filter(({ explanation }) => explanation.valid).map(({ explanation }) => explanation.value * whole),
       buffer: derived.buffer,
-      packet: derived.mtu,
+      packet: derived.mtu === undefined ? undefined : Math.ceil(derived.mtu * whole),
       ...(kept === undefined || kept === null ? {} : { kept }),
-    }),
-    [derived, rules, kept],
-  );
+    };
+  }, [derived, rules, kept]);
   const written = scenario === undefined ? undefined : bufferBytes(scenario);
   const found = useMemo((): { sweep: Sweep; ready: boolean } => {
     if (own !== null) return { sweep: own, ready: true };

@@ -92,10 +92,12 @@ export function useSlots({ slots, engine }: Comparison) {
           unsupported(curve?.data))
         : said(presets[i]?.error ?? study?.error),
       smallest: !instant
-        ? { state: "unsolved" }
+        ? { state: "unsolved", words: "" }
         : size?.data !== undefined
           ? solutionOf(size.data, usualObjectives(true), catalog?.metrics ?? {})
-          : { state: size?.error ? "unsolved" : "pending" },
+          : size?.error
+            ? { state: "unsolved", words: wordsOf(size.error) }
+            : { state: "pending" },
     };
   });
   const units = useMemo(() => unitsIn(catalog as Json | undefined), [catalog]);
