@@ -80,13 +80,21 @@ def _refusal(cost: Mapping[str, Any], limits: Limits) -> ProblemError:
         Problem(
             f"limits.{name}",
             cost[name],
-            f"this study needs about {cost[name]:.3g} {unit}, this server allows "
-            f"{getattr(limits, name):.3g}: ask for {remedy}",
+            f"this study needs about {_large(cost[name])} {unit}, this server allows "
+            f"{_large(getattr(limits, name))}: ask for {remedy}",
         )
         for name, unit, remedy in _ROWS
         if name in cost and cost[name] > getattr(limits, name)
     ]
     return ProblemError(422, "beyond-limits", "; ".join(problem.message for problem in problems), problems)
+
+
+def _large(value: float) -> str:
+    """Three digits, and from a million on the word for it: "168 billion"."""
+    for factor, word in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
+        if value >= factor:
+            return f"{value / factor:.0f} {word}" if value >= 1000 * factor else f"{value / factor:.3g} {word}"
+    return f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def check_memories(study: studies.Study) -> None:

@@ -34,7 +34,7 @@ def test_a_short_queue_of_fast_flows_is_inside() -> None:
 @pytest.mark.parametrize(
     ("rate", "flows", "ramp", "top", "warmup", "why"),
     [
-        (1e10, 8, (50, 250), 0.1, 0.05, "CNP interval"),
+        (1e10, 8, (50, 250), 0.1, 0.05, " µs, more than the CNP interval of 50 µs."),
         (4e10, 32, (50, 250), 0.1, 0.05, "A notification cuts"),
         (1e11, 2, (100, 600), 0.1, 0.02, "warm-up"),
     ],

@@ -98,6 +98,8 @@ def test_a_result_carries_the_error_at_its_place() -> None:
     ("path", "value", "reason"),
     [
         ("switch.buffer", "75 MB", "bandwidth-delay products of buffer, and this has 100"),
+        ("topology.rtt", "40 s", "packets of path per flow, and this has 138889"),
+        ("topology.rtt", "1 ns", "packets of path per flow, and this has 0.0"),
         ("traffic.0.flows", 1, "4 flows and more, not 1"),
         ("traffic.0.flows", 400, "packets of path per flow, and this has 1.25"),
         ("traffic.0.congestion", {"kind": "hpcc"}, "no HPCC"),

@@ -25,6 +25,20 @@ def test_bdp_by_hand() -> None:
     assert not rules.bdp(1e9, 0.02, flows=50).valid
 
 
+def test_many_flows_need_less_than_one_product_only_with_windows_to_recover_by() -> None:
+    path = (1e9, 0.02)  # 1667 packets
+    for many, thin in (
+        (rules.bdp(*path, flows=50), rules.bdp(*path, flows=800)),
+        (rules.decrease_dependent(*path, 0.5, flows=50), rules.decrease_dependent(*path, 0.5, flows=800)),
+        (rules.law_dependent(*path, "bbr", flows=50), rules.law_dependent(*path, "bbr", flows=800)),
+    ):
+        assert "keep the link busy with less" in many.holds
+        assert "a flow's window is 2.1 packets: a larger buffer" in thin.holds
+        assert not many.valid
+        assert not thin.valid
+    assert "less" in rules.bdp(*path, flows=800, packet=500.0).holds
+
+
 def test_root_n_by_hand_and_its_range() -> None:
     one = rules.bdp_over_root_n(1e10, 0.1, 10_000)
     terms = put_in(one)

@@ -171,7 +171,7 @@ def _bbr_losses(seen: Bottleneck, flows: int) -> dict[str, str]:
         return {}
     if room >= FULL_BBR:
         why = (
-            f"The buffer is {room:.3g} bandwidth-delay products. From {FULL_BBR:g} up to about "
+            f"The buffer is {room:.3g} times the bandwidth-delay product. From {FULL_BBR:g} up to about "
             f"{BEYOND_BBR * standing:.2g} whether BBR flows lose packets depends on a few packets of each: "
             "packets lost up to 15 % where a model loses none, and down to a tenth of what it says."
         )

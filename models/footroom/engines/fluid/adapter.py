@@ -50,7 +50,7 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
             )
     if marking.kind not in markings.BUILDERS:
         raise Unsupported(
-            f'marking "{marking.kind}" has no fluid model',
+            f"the fluid engine has no model of {marking.about.title} marking",
             path="switch.marking.kind",
             given=marking.kind,
             engines=marking.engines,
@@ -65,14 +65,14 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
         kind = entry.congestion.kind
         if kind not in laws.BUILDERS:
             raise Unsupported(
-                f'congestion "{kind}" has no fluid model',
+                f"the fluid engine has no model of {entry.congestion.about.title}",
                 path=f"traffic.{i}.congestion.kind",
                 given=kind,
                 engines=entry.congestion.engines,
             )
         if "fluid" not in entry.congestion.known_to():
             raise Unsupported(
-                f"this version of {entry.congestion.about.title} has no fluid model",
+                f"the fluid engine has no model of this version of {entry.congestion.about.title}",
                 path=f"traffic.{i}.congestion",
                 given=kind,
                 engines=entry.congestion.known_to(),

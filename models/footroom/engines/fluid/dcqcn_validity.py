@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from footroom.engines.fluid.laws import Dcqcn, Group
 from footroom.engines.fluid.link import Link
+from footroom.result.words import number
 
 #: Mean of alpha above which the cuts of single flows empty the queue, and utilisation below which the model's own
 #: oscillation does.
@@ -82,9 +83,9 @@ def _why(law: Dcqcn, alpha: float, waiting: float, share: float, metrics: Mappin
         )
     if waiting > law.interval:
         return (
-            f"Packets wait {1e6 * waiting:.3g} us, more than the CNP interval of {1e6 * law.interval:.3g} us. This "
+            f"Packets wait {number(waiting, 's')}, more than the CNP interval of {number(law.interval, 's')}. This "
             "model takes marks as set when packets leave the queue; set as they arrive (the default), they come too "
-            "late: packets used up to 40 points less of the link. With sample: departure it was up to 18 points."
+            "late: packets used up to 40 points less of the link. Marked as they leave, it was up to 18 points."
         )
     if alpha > MOST_ALPHA:
         return (

@@ -20,7 +20,7 @@ def check(scenario: Scenario, engine: str = "packet") -> None:
     for i, entry in enumerate(scenario.traffic):
         if engine not in entry.congestion.engines:
             raise Unsupported(
-                f'congestion "{entry.congestion.kind}" is not yet supported by the packet engines',
+                f"the packet engines have no model of {entry.congestion.about.title}",
                 path=f"traffic.{i}.congestion.kind",
                 given=entry.congestion.kind,
                 engines=entry.congestion.engines,
@@ -28,7 +28,7 @@ def check(scenario: Scenario, engine: str = "packet") -> None:
         law = entry.congestion
         if engine not in law.known_to():
             raise Unsupported(
-                f'congestion "{law.kind}" is not known to the packet engines in this version',
+                f"the packet engines have no model of this version of {law.about.title}",
                 path=f"traffic.{i}.congestion",
                 given=law.kind,
                 engines=law.known_to(),
@@ -49,7 +49,7 @@ def _check_kinds(setting: Switch, engine: str) -> None:
         part = getattr(setting, field)
         if engine not in part.engines:
             raise Unsupported(
-                f'{field} "{part.kind}" is not yet supported by the {engine} engine',
+                f"the {engine} engine has no model of {part.about.title}, as {field}",
                 path=f"switch.{field}.kind",
                 given=part.kind,
                 engines=part.engines,

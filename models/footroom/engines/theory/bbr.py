@@ -207,8 +207,8 @@ def evaluate(inputs: BbrInputs) -> TheoryAnswer:
         Explanation(
             "queue_mean", "Mean queue", queue, found["queue_mean"], "B", _SOURCE, steady.holds, terms, steady.valid
         ),
-        rules.bdp(inputs.capacity, inputs.rtt, inputs.flows),
-        rules.law_dependent(inputs.capacity, inputs.rtt, "bbr", inputs.flows),
+        rules.bdp(inputs.capacity, inputs.rtt, inputs.flows, inputs.mtu),
+        rules.law_dependent(inputs.capacity, inputs.rtt, "bbr", inputs.flows, packet=inputs.mtu),
     ]
     notes = [
         "Equilibria of BBR outside start-up; round trips are taken as equal.",

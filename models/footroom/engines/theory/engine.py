@@ -139,9 +139,9 @@ def _rules(inputs: TheoryInputs) -> list[Explanation]:
     found: list[Explanation] = []
     if inputs.groups:
         flows, capacity, rtt = inputs.flows, inputs.capacity, inputs.rtt
-        found = [rules.bdp(capacity, rtt, flows), rules.bdp_over_root_n(capacity, rtt, flows, inputs.mtu)]
+        found = [rules.bdp(capacity, rtt, flows, inputs.mtu), rules.bdp_over_root_n(capacity, rtt, flows, inputs.mtu)]
         found += [
-            rules.decrease_dependent(capacity, rtt, beta, flows)
+            rules.decrease_dependent(capacity, rtt, beta, flows, packet=inputs.mtu)
             for beta in sorted({group.beta for group in inputs.groups})
         ]
         with suppress(Infeasible):  # the bound cannot promise that much for so few flows; the other rules stand

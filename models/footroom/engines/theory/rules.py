@@ -35,9 +35,19 @@ def _too_few(flows: float) -> str:
     return f"{are}, and it needs at least {least}" if flows < least else ""
 
 
-def bdp(capacity: float, rtt: float, flows: float = 1.0) -> Explanation:
+def _too_many(capacity: float, rtt: float, flows: float, packet: float) -> str:
+    """Why a rule for one flow does not hold for ``flows``: they need less, or more at windows of a few packets."""
+    if flows <= 1:
+        return ""
+    window = _window_trouble(capacity, rtt, flows, packet)
+    if window:
+        return f"there are {flows:g} flows, and {window}: a larger buffer keeps them from timeouts"
+    return f"there are {flows:g} flows, which keep the link busy with less unless they are synchronised"
+
+
+def bdp(capacity: float, rtt: float, flows: float = 1.0, packet: float = 1500.0) -> Explanation:
     """One bandwidth-delay product."""
-    many = f"there are {flows:g} flows, which need less unless they are synchronised" if flows > 1 else ""
+    many = _too_many(capacity, rtt, flows, packet)
     holds, valid = _holds("One Reno flow, or flows that all cut at the same moment.", many)
     return Explanation(
         name="bdp",
@@ -171,24 +181,27 @@ def short_flow_bound(
     )
 
 
-def law_dependent(capacity: float, rtt: float, law: str, flows: float = 1.0, utilisation: float = 1.0) -> Explanation:
+def law_dependent(
+    capacity: float, rtt: float, law: str, flows: float = 1.0, utilisation: float = 1.0, packet: float = 1500.0
+) -> Explanation:
     """Buffer for one flow of ``reno``, ``cubic``, ``scalable`` or ``bbr`` to keep the utilisation."""
-    return _single_flow(capacity, rtt, sizing.single_flow_law(law), law, flows, utilisation)
+    many = _too_many(capacity, rtt, flows, packet)
+    return _single_flow(capacity, rtt, sizing.single_flow_law(law), law, many, utilisation)
 
 
 def decrease_dependent(
-    capacity: float, rtt: float, beta: float, flows: float = 1.0, utilisation: float = 1.0
+    capacity: float, rtt: float, beta: float, flows: float = 1.0, utilisation: float = 1.0, packet: float = 1500.0
 ) -> Explanation:
     """Buffer for one flow that multiplies its window by ``beta`` on loss."""
-    return _single_flow(capacity, rtt, sizing.decrease_law(beta), f"β = {beta:.3g}", flows, utilisation)
+    many = _too_many(capacity, rtt, flows, packet)
+    return _single_flow(capacity, rtt, sizing.decrease_law(beta), f"β = {beta:.3g}", many, utilisation)
 
 
 def _single_flow(
-    capacity: float, rtt: float, law: sizing.SingleFlowLaw, label: str, flows: float, utilisation: float
+    capacity: float, rtt: float, law: sizing.SingleFlowLaw, label: str, many: str, utilisation: float
 ) -> Explanation:
     product = sizing.bandwidth_delay_product(capacity, rtt)
     ratio = sizing.single_flow_buffer_ratio(law, utilisation)
-    many = f"there are {flows:g} flows, which need less unless they are synchronised" if flows > 1 else ""
     holds, valid = _holds("One flow whose recovery keeps sending (PRR); a lower bound on utilisation.", many)
     return Explanation(
         name="law_dependent",

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from footroom.base.errors import Unsupported
+from footroom.base.written import count
 from footroom.parts.congestion import REGISTRY
 from footroom.parts.marking import Step
 from footroom.result.expected_error import ExpectedError
@@ -108,5 +109,5 @@ def _on_grid(seen: Bottleneck, place: Place) -> Place | str:
         ("load of arriving transfers", place.load, 0.0, LOADS[-1] + MORE_LOAD),
     ):
         if not low * (1.0 - 1e-9) <= value <= high * (1.0 + 1e-9):
-            return f"the grid reaches from {low:.3g} to {high:.3g} {what}, and this has {value:.3g}"
+            return f"the grid reaches from {count(low)} to {count(high)} {what}, and this has {count(value)}"
     return place

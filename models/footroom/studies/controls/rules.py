@@ -26,7 +26,7 @@ def rules_of_thumb(scenario: Scenario, flows: Sequence[int | None], require: Seq
 def _rules(
     capacity: float, rtt: float, packet: float, flows: int | None, require: Sequence[Requirement]
 ) -> Iterator[Explanation]:
-    yield rules.bdp(capacity, rtt, 1.0 if flows is None else flows)
+    yield rules.bdp(capacity, rtt, 1.0 if flows is None else flows, packet)
     if flows is None:
         return
     yield rules.bdp_over_root_n(capacity, rtt, flows, packet)
