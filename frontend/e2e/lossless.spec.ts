@@ -79,3 +79,17 @@ test("whether ECN marks before PFC pauses is run on one click", async ({ page })
   await expect(run.getByRole("status")).toContainText("Marking came first");
   await expect(run.getByRole("row").filter({ hasText: "Pause frames" })).toBeVisible();
 });
+
+test("choosing headroom raises a buffer that it would fill", async ({ page }) => {
+  await page.goto("/buffer");
+  const buffer = page.getByRole("textbox", { name: /^Buffer B/ });
+  await expect(buffer).toHaveValue("250 kB");
+  for (const kind of ["Static independent headroom", "Dynamic shared headroom"]) {
+    await page.getByRole("combobox", { name: /^Headroom/ }).selectOption({ label: kind });
+    // 51 ports, of which 50 are 10 Gb/s links over a half of 20 ms: 9.4 MB each.
+    await expect(buffer).toHaveValue("470 MB");
+    await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0);
+    await page.getByRole("button", { name: "Undo changes" }).click();
+    await expect(buffer).toHaveValue("250 kB");
+  }
+});

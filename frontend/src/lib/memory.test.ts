@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { keptBytes, pauses, pieces, raceWords, switchNames, ticks, type SwitchMemory } from "@/lib/memory";
+import { keptBytes, roomFor, pauses, pieces, raceWords, switchNames, ticks, type SwitchMemory } from "@/lib/memory";
 
 const line = (name: string, bytes: number) => ({
   name,
@@ -68,4 +68,10 @@ test("what is kept is all that is not shared, where something pauses", () => {
   expect(keptBytes([memory, { ...memory, lines: [line("headroom", 500), line("shared_lossless", 500)] }])).toBe(500);
   expect(keptBytes([{ ...memory, lossless: [] }])).toBeUndefined();
   expect(keptBytes([])).toBeUndefined();
+});
+
+test("a buffer smaller than what is kept grows by as much, to two digits", () => {
+  expect(roomFor(469_723_840, 250e3)).toBe(470e6);
+  expect(roomFor(9.4e6, 250e3)).toBe(9.7e6);
+  expect(roomFor(1e6, 4e6)).toBeUndefined();
 });

@@ -47,6 +47,15 @@ export function keptBytes(memories: readonly SwitchMemory[]): number | undefined
 }
 
 /**
+ * The buffer that leaves `own` bytes beside what is kept, to two digits; undefined where `own` is enough for both.
+ */
+export function roomFor(kept: number, own: number): number | undefined {
+  if (own > kept) return undefined;
+  const unit = 10 ** (Math.floor(Math.log10(kept + own)) - 1);
+  return Math.ceil((kept + own) / unit) * unit;
+}
+
+/**
  * Levels as fractions of the memory, counted from where shared memory begins; what lies beyond the memory is left out.
  */
 export function ticks(memory: SwitchMemory): Tick[] {

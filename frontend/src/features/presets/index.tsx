@@ -54,7 +54,10 @@ export function PresetPicker({ presets, chosen, edited, onPick }: Props) {
           </option>
         ))}
       </select>
-      {current?.question !== undefined && <p className={classes.question}>{current.question}</p>}
+      {current?.question !== undefined && (
+        // What it asks may no longer be what the fields say.
+        <p className={classes.question}>{edited ? "Changed below." : current.question}</p>
+      )}
       {current !== undefined && <About key={current.id} preset={current} />}
     </div>
   );

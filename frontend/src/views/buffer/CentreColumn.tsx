@@ -109,7 +109,10 @@ function Body({ bench, invalid, children }: { bench: Workbench; invalid: boolean
   if (bench.ready && !invalid)
     return (
       <Empty
-        question={bench.view.from === undefined ? bench.preset?.question : undefined}
+        // An edited scenario may ask something else.
+        question={
+          bench.view.from === undefined && bench.view.scenario === undefined ? bench.preset?.question : undefined
+        }
         onRun={bench.run}
         cost={bench.cost}
         running={bench.starting || isActive(bench.study)}

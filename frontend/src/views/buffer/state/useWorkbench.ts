@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 
 import { memoryQuery } from "@/api/memory";
@@ -6,7 +6,7 @@ import { ApiProblem, Unreachable } from "@/api/problem";
 import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
 import { scaleQuery } from "@/views/buffer/api";
 import { readDerived } from "@/lib/derived";
-import { keptBytes, pauses } from "@/lib/memory";
+import { keptBytes, pauses, roomFor } from "@/lib/memory";
 import { choices, defaultChoice, quantityOf, TRANSFER } from "@/lib/metrics";
 import { formatObjective, usualObjectives } from "@/lib/objectives";
 import { transferSize, withoutUnusedSize } from "@/lib/oneMore";
@@ -15,7 +15,8 @@ import { withChosen, type Point } from "@/lib/points";
 import type { Outside } from "@/lib/range";
 import { rulesOf } from "@/lib/rules";
 import { atFullSize } from "@/lib/scaling";
-import { BUFFER, formatSweep, type Sweep } from "@/lib/sweep";
+import { fieldText } from "@/lib/quantity";
+import { BUFFER, bufferBytes, formatSweep, type Sweep } from "@/lib/sweep";
 import { useCurves, useHere } from "./useEstimates";
 import { useRun } from "@/state/useRun";
 import { useSizeJob } from "@/state/useSizeJob";
@@ -25,6 +26,9 @@ import { changedFrom } from "@/lib/view";
 import { isActive, useStudy } from "@/state/useStudy";
 import { useView } from "@/state/useView";
 
+const HEADROOM = "switch.headroom";
+/** A memory that holds any headroom. */
+const AMPLE = "1 TB";
 const NONE: Point[] = [];
 /** Seeds of a packet study unless the person sets their number: as few as give a 95 % interval worth drawing. */
 const REPLICAS = 3;
@@ -132,14 +136,15 @@ export function useWorkbench() {
     if (active) cancel();
   }, [active, cancel]);
 
-  const edit = useCallback(
-    (path: string, value: Json | undefined) => {
+  const write = useCallback(
+    (path: string, value: Json | undefined, buffer?: string) => {
       const start = preset.data?.scenario;
       change(
         (before) => {
           const document = before.scenario ?? start;
           if (document === undefined) return {};
-          const scenario = setPath(document, path, value) as JsonObject;
+          const edited = setPath(document, path, value) as JsonObject;
+          const scenario = buffer === undefined ? edited : (setPath(edited, BUFFER, buffer) as JsonObject);
           // Packet points stay only where the answer cannot differ: the sweep replaces the buffer anyway.
           const same = question(scenario) === question(document);
           if (!same) leave();
@@ -153,6 +158,28 @@ export function useWorkbench() {
       );
     },
     [change, preset.data, leave],
+  );
+  const queries = useQueryClient();
+  const edit = useCallback(
+    (path: string, value: Json | undefined) => {
+      const next = scenario === undefined ? undefined : (setPath(scenario, path, value) as JsonObject);
+      const own = next === undefined ? undefined : bufferBytes(next);
+      if (path !== HEADROOM || next === undefined || own === undefined || !pauses(next)) {
+        write(path, value);
+        return;
+      }
+      // A buffer chosen for drops is often smaller than the headroom alone: it grows by as much, so that the choice
+      // of headroom makes no error.
+      queries
+        .fetchQuery(memoryQuery(setPath(next, BUFFER, AMPLE) as JsonObject))
+        .then((memories) => roomFor(keptBytes(memories) ?? 0, own))
+        .catch(() => undefined)
+        .then((buffer) => {
+          write(path, value, buffer === undefined ? undefined : fieldText(buffer, "B"));
+        })
+        .catch(() => undefined);
+    },
+    [scenario, write, queries],
   );
 
   /** The range as the person wants it; undefined lets it follow the scenario. */
