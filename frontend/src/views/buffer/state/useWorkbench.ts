@@ -171,7 +171,7 @@ export function useWorkbench() {
       // A buffer chosen for drops is often smaller than the headroom alone: it grows by as much, so that the choice
       // of headroom makes no error.
       queries
-        .fetchQuery(memoryQuery(setPath(next, BUFFER, AMPLE) as JsonObject))
+        .query(memoryQuery(setPath(next, BUFFER, AMPLE) as JsonObject))
         .then((memories) => roomFor(keptBytes(memories) ?? 0, own))
         .catch(() => undefined)
         .then((buffer) => {
