@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any
 
 import pytest
+import simpy
 
 import footroom as fr
-from footroom.base.errors import NotConverged
+from footroom.base.errors import NotConverged, Unsupported
 from footroom.engines.fluid import history
 from footroom.engines.hybrid import averaged_kernel as kernel
 from footroom.engines.hybrid import coupled, simulate
 from footroom.engines.hybrid.averaged import Averaged
+from footroom.parts.marking.pi import Pi
+from footroom.parts.marking.step import Step
 from footroom.scenario import Scenario
 
 
@@ -117,6 +121,32 @@ def test_equations_that_break_off_say_so() -> None:
     background._past[history.STATUS] = history.NOT_FINITE
     with pytest.raises(NotConverged, match=r"fluid beside packets broke off at 0\.01"):
         environment.run(until=0.02)
+
+
+def test_a_controller_moves_the_threshold_that_the_equations_see() -> None:
+    """Four times the threshold: DCTCP's queue stands near it (RFC 8257), of packets as of this fluid."""
+    environment, _ = coupled(scenario())
+    lengths: dict[float, list[float]] = {}
+
+    def operator() -> Generator[simpy.Event, None, None]:
+        for threshold in (65 * 1500.0, 260 * 1500.0):
+            environment.switch("left").mark(Step(threshold=threshold))
+            yield environment.timeout(30e-3)
+            for _ in range(60):
+                yield environment.timeout(0.5e-3)
+                lengths.setdefault(threshold, []).append(environment.queue("left", "right").bytes)
+
+    environment.process(operator())
+    environment.run(until=0.15)
+    few, many = (sum(found) / len(found) for found in lengths.values())
+    assert 0.3 * 65 * 1500 < few < 1.3 * 65 * 1500
+    assert 0.7 * 260 * 1500 < many < 1.2 * 260 * 1500
+
+
+def test_a_marking_without_equations_is_refused_while_it_runs() -> None:
+    environment, _ = coupled(scenario())
+    with pytest.raises(Unsupported, match="compared"):
+        environment.switch("left").mark(Pi(target=30e3))
 
 
 def test_the_same_seed_gives_the_same_run() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Generator
 from typing import Any
 
 import pytest
+import simpy
 
 import footroom as fr
-from footroom.base.errors import Unsupported
+from footroom.base.errors import InvalidInput, Unsupported
 from footroom.engines.fluid.adapter import estimate
 from footroom.engines.hybrid import check, coupled, layout, simulate
 from footroom.engines.hybrid.background import Background
@@ -18,6 +20,8 @@ from footroom.engines.packet.features import FEATURES, FLUID
 from footroom.engines.packet.simulation import Simulation
 from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import SECOND, build_plan
+from footroom.parts.marking import NoMarking
+from footroom.parts.marking.step import Step
 from footroom.scenario import Scenario
 
 
@@ -157,6 +161,58 @@ def test_runs_without_fluid_are_compiled_without_it() -> None:
     environment, _ = coupled(scenario())
     assert FLUID in FEATURES[type(environment.simulation.tables).__name__]
     assert environment.plan.duration == 10 * SECOND
+
+
+def test_the_environment_answers_as_the_engine_does() -> None:
+    environment, _ = coupled(scenario())
+    environment.run()
+    found, whole = environment.result(), fr.run(scenario(), engine="hybrid")
+    assert found.engine == "hybrid"
+    assert found.outside.keys() == whole.outside.keys() != set()
+    assert found.metrics["goodput"] > 0.8 * found.metrics["throughput"]
+
+
+def test_a_process_starts_packets_beside_fluid() -> None:
+    arrivals = {"kind": "arrivals", "flows": [{"time": 0, "size": "1 kB"}] * 3}
+    environment, _ = coupled(scenario(traffic=[raw()["traffic"][0], arrivals]), by_hand=[1])
+    times = []
+
+    def client() -> Generator[simpy.Event, None, None]:
+        for _ in range(3):
+            began = environment.now
+            yield environment.completion(environment.start(1, size=30e3))
+            times.append(environment.now - began)
+
+    environment.process(client())
+    environment.run(until=3.0)
+    assert len(times) == 3
+    assert min(times) > 0.015  # a round trip at least
+    with pytest.raises(InvalidInput, match="this entry is fluid"):
+        coupled(scenario(), by_hand=[0])
+
+
+def test_nothing_to_couple_is_refused() -> None:
+    for kind in ("fluid", "packets"):
+        traffic = [{**entry, "as": kind} for entry in raw()["traffic"]]
+        with pytest.raises(Unsupported, match=f"all traffic is {kind}"):
+            coupled(scenario(traffic=traffic))
+
+
+def test_a_fluid_without_marks_says_so_when_marks_are_put_in_force() -> None:
+    environment, _ = coupled(scenario())
+    environment.run(until=0.1)
+    environment.switch("left").mark(NoMarking())
+    with pytest.raises(Unsupported, match="takes no notice"):
+        environment.switch("left").mark(Step(threshold=30e3))
+
+
+def test_a_fluid_of_ones_own_passes_another_port() -> None:
+    environment, background = coupled(scenario())
+    tide = environment.fluid("right", "left")
+    tide.rate = 100e6
+    environment.run(until=1.0)
+    background.check_conservation()
+    assert tide.sent == pytest.approx(100e6 / 8.0, rel=0.01)
 
 
 def _with(part: int, **changes: Any) -> dict[str, Any]:

@@ -24,9 +24,8 @@ LONGEST_PATH = 3000.0
 MOST_QUIET = 0.25
 
 
-def complete(environment: Environment, background: Background | Averaged, wall: float) -> Result:
-    """The result of the packets with what the fluid adds to it. wall: time the run took [s]."""
-    result = environment.result()
+def complete(environment: Environment, result: Result, background: Background | Averaged) -> Result:
+    """The ``result`` of the packets with what the fluid adds to it."""
     background.check_conservation()
     metrics = dict(result.metrics)
     metrics["goodput"] = metrics.get("goodput", 0.0) + background.goodput()
@@ -54,7 +53,6 @@ def complete(environment: Environment, background: Background | Averaged, wall: 
     return replace(
         result,
         engine="hybrid",
-        wall_s=wall,
         metrics=metrics,
         groups=(),
         outside=outside,

@@ -7,8 +7,8 @@ from collections.abc import Generator, Mapping
 import numpy as np
 import simpy
 
-from footroom.base.errors import NotConverged
-from footroom.engines.fluid import averaged_validity, history, layout, step_validity
+from footroom.base.errors import NotConverged, Unsupported
+from footroom.engines.fluid import averaged_validity, history, layout, markings, step_validity
 from footroom.engines.fluid.adapter import inputs_of
 from footroom.engines.fluid.bottleneck import BOTTLENECK
 from footroom.engines.fluid.laws import Group
@@ -18,11 +18,12 @@ from footroom.engines.fluid.markings import DropTail
 from footroom.engines.fluid.system import System
 from footroom.engines.hybrid import averaged_kernel as kernel
 from footroom.engines.hybrid.cautions import QUANTILES
-from footroom.engines.hybrid.check import fluid_entries, of_fluid
+from footroom.engines.hybrid.check import MARKINGS, fluid_entries, of_fluid
 from footroom.engines.hybrid.routes import ways
 from footroom.engines.packet.environment import Environment
 from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import SECOND, Plan
+from footroom.parts.marking.marker import Marker
 from footroom.scenario.bottleneck import bottleneck_of
 from footroom.scenario.lockout import bbr_beyond
 
@@ -49,7 +50,7 @@ class Averaged:
         self._env, self._plan = environment, plan
         self._alone = of_fluid(plan.scenario)
         self._inputs = inputs = inputs_of(self._alone)
-        self._packet = inputs.mtu
+        self._packet, self._marked = inputs.mtu, not isinstance(inputs.marking, DropTail)
         link = Link(inputs.packets_per_second, inputs.buffer / inputs.mtu, packet=inputs.mtu)
         groups = tuple(Group(each.count, each.rtt, each.flows, each.drops) for each in inputs.groups)
         self._system = System(link, groups, inputs.marking)
@@ -65,9 +66,9 @@ class Averaged:
         self._clock[kernel.SMOOTHED] = self._system.loop_delay
         marking = inputs.marking.followed(link.capacity, self._step)
         where = Layout.of(groups)
-        params = np.array(parameters(link, groups, marking, where))
+        self._params = params = np.array(parameters(link, groups, marking, where))
         params[layout.SMOOTH] = 0.0  # the queue jumps by packets
-        rows = np.zeros((5, max(where.size, where.looked_up, where.signals) + 8))
+        self._states = rows = np.zeros((5, max(where.size, where.looked_up, where.signals) + 8))
         rows[0, : where.size] = initial(link, groups, marking, 0.0)
         self._past = self._history(link, groups, where)
         calls = BOTTLENECK.addresses
@@ -79,16 +80,40 @@ class Averaged:
             return status
 
         environment.simulation.advance = advance
+        environment.simulation.on_mark.append(self._mark_anew)
         self._before = 0.0
         environment.process(self._open_window())
 
+    def _mark_anew(self, switch: int, marker: Marker) -> None:
+        """Have the equations follow the marking that is put in force at the bottleneck now; its memory is empty."""
+        if switch != self._plan.port_switch[int(self._fluids["port"][0])]:
+            return
+        kind = marker.model_dump()["kind"]
+        if kind not in MARKINGS:
+            raise Unsupported(
+                f"fluid was compared with packets alone under {', '.join(MARKINGS[1:-1])} and {MARKINGS[-1]} only",
+                path="marker.kind",
+                given=kind,
+                engines=("packet",),
+            )
+        link, groups = self._system.link, self._system.groups
+        marking = markings.BUILDERS[kind](marker, self._packet).followed(link.capacity, self._step)
+        # Of the laws as well: DCTCP's equations know the threshold.
+        found = np.array(parameters(link, groups, marking, Layout.of(groups)))
+        kept = [layout.BACKGROUND, layout.SMOOTH]
+        found[kept] = self._params[kept]
+        self._params[:] = found
+        self._states[0, layout.MARKING_STATE] = marking.start()
+        self._marked = self._marked or kind != "none"
+
     def _history(self, link: Link, groups: tuple[Group, ...], where: Layout) -> np.ndarray:
-        """A past as long as the longest delay."""
+        """A past as long as the longest delay, with any threshold that the marking may be given later."""
         system = self._system
         longest = max(
             group.flows.longest_delay(path_of(link, groups, n, system.marking), link.buffer)
             for n, group in enumerate(groups)
         )
+        longest = max(longest, max(group.base for group in groups) + link.buffer / link.capacity)
         length = 4
         while length < longest / self._step + 8:
             length *= 2
@@ -145,8 +170,8 @@ class Averaged:
 
     @property
     def marked(self) -> bool:
-        """Whether the queue marks."""
-        return not isinstance(self._inputs.marking, DropTail)
+        """Whether the queue marks, or ever did."""
+        return self._marked
 
     def outside(self, metrics: Mapping[str, float]) -> dict[str, str]:
         """Metric to reason, where the averaged equations do not hold."""

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import simpy
 
+from footroom.base.errors import Unsupported
 from footroom.base.rng import word
 from footroom.engines.fluid import laws
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
@@ -18,6 +19,7 @@ from footroom.engines.packet.environment import Environment
 from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import SECOND, Plan
 from footroom.kernel.tables import rows
+from footroom.parts.marking.marker import Marker
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -32,6 +34,19 @@ LONGEST = 2
 FULL = 0.9
 #: Bursts of a flow that may wait at its host at least (Linux TCP small queues).
 LEAST_BURSTS = 2.0
+
+
+def _no_marks(_switch: int, marker: Marker) -> None:
+    """Raise Unsupported for a marking that is put in force while it runs."""
+    kind = marker.model_dump()["kind"]
+    if kind != "none":
+        raise Unsupported(
+            "this fluid began without marks and takes no notice of any; give the scenario a marking with a threshold "
+            "that is never reached",
+            path="marker.kind",
+            given=kind,
+            engines=("packet",),
+        )
 
 
 class Background:
@@ -109,6 +124,7 @@ class Background:
             return status
 
         environment.simulation.advance = advance
+        environment.simulation.on_mark.append(_no_marks)
         self._opened: Floats | None = None
         self._lost_before = self._flows[:, layout.LOST].copy()
         self._ports_before = environment.simulation.tables.ports[["dropped", "sent_bytes"]].copy()
@@ -245,7 +261,8 @@ class Background:
         fluids, clock = self._env.simulation.tables.fluids, self._clock
         since = self._env.simulation.now - (clock[layout.COUNT] - clock[layout.SPAN]) * clock[layout.STEP] * SECOND
         inside = self._bytes_from(self._back[:, 0], followed=True)
-        for x, row, listed in zip(fluids, self._ports, self._lists, strict=True):
+        # Behind its own rows may stand those of ``Environment.fluid``.
+        for x, row, listed in zip(fluids[: len(self._ports)], self._ports, self._lists, strict=True):
             found = float(x["lost"] + x["sent"] + x["inside"])
             if abs(float(x["offered"]) - found) > 1.0 + 1e-9 * found:
                 raise RuntimeError(f"fluid is not conserved: {x['offered']} bytes came to a port, {found} are known of")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from footroom.base.errors import Cancelled
+from footroom.base.errors import Cancelled, InvalidInput, Unsupported
 from footroom.engines.hybrid.answer import complete
 from footroom.engines.hybrid.averaged import Averaged
 from footroom.engines.hybrid.background import Background
@@ -29,17 +29,43 @@ class Flag(Protocol):
     def is_set(self) -> bool: ...
 
 
-def coupled(scenario: Scenario, seed: int | None = None) -> tuple[Environment, Background | Averaged]:
+class CoupledEnvironment(Environment):
+    """A SimPy environment whose packets share their ports with ``background``, and whose result says so."""
+
+    background: Background | Averaged
+
+    def result(self) -> Result:
+        """As ``footroom.run`` answers with the engine ``hybrid``: of fluid and packets, with what does not hold."""
+        return complete(self, super().result(), self.background)
+
+
+def coupled(
+    scenario: Scenario, seed: int | None = None, *, by_hand: Sequence[int] = ()
+) -> tuple[CoupledEnvironment, Background | Averaged]:
     """A SimPy environment with the scenario's packets and its fluid beside them.
 
-    Raises Unsupported where there is nothing to couple, or what this engine cannot do.
+    by_hand: numbers of traffic entries, of packets, whose flows wait until ``start`` is called.
+    Raises Unsupported where there is nothing to couple, or what this engine cannot do; InvalidInput where an entry of
+    ``by_hand`` is fluid.
     """
     check(scenario)
+    entries = fluid_entries(scenario)
+    if not entries or len(entries) == len(scenario.traffic):
+        given = "packets" if not entries else "fluid"
+        raise Unsupported(
+            f"all traffic is {given}: mark the entries that are background, and only those, as fluid",
+            path="traffic.as",
+            given=given,
+            engines=("packet",) if not entries else ("fluid",),
+        )
+    if wrong := sorted(entries & set(by_hand)):
+        raise InvalidInput.at("by_hand", wrong[0], "this entry is fluid; a process starts flows of packets only")
     whole = build_plan(scenario, seed)
-    plan, which = split(whole, fluid_entries(scenario))
-    environment = Environment(scenario, seed, plan=plan)
+    plan, which = split(whole, entries)
+    environment = CoupledEnvironment(scenario, seed, plan=plan, by_hand=by_hand)
     kind = Averaged if averaged(scenario) else Background
-    return environment, kind(environment, whole, which)
+    environment.background = kind(environment, whole, which)
+    return environment, environment.background
 
 
 def simulate(
@@ -64,7 +90,7 @@ def simulate(
         from footroom.engines.fluid.adapter import estimate
 
         return replace(estimate(scenario), engine="hybrid")
-    environment, background = coupled(scenario, seed)
+    environment, _ = coupled(scenario, seed)
     duration = environment.plan.duration / SECOND
     for k in range(LOOKS):
         if stop is not None and stop.is_set():
@@ -72,6 +98,6 @@ def simulate(
         environment.run(until=duration * (k + 1) / LOOKS)
         if progress is not None:
             progress((k + 1) / LOOKS)
-    answer = complete(environment, background, time.perf_counter() - began)
+    answer = replace(environment.result(), wall_s=time.perf_counter() - began)
     environment.close()
     return answer

@@ -54,6 +54,8 @@ class Simulation:
         self._fluid = False
         #: Handles every event up to a time; what runs beside the packets takes its place.
         self.advance: Callable[[Tables, int], int] = run
+        #: Told of every marking that is put in force while it runs, with its switch, before it is; each may raise.
+        self.on_mark: list[Callable[[int, Marker], None]] = []
         if plan.flows and plan.flow_start[0] < NEVER:
             schedule(self.tables, int(self.tables.state["flow_start"][0]), int(plan.flow_start[0]))
 
@@ -101,6 +103,8 @@ class Simulation:
 
     def mark(self, switch: int, marker: Marker) -> None:
         """Put another marking in force at the ports of ``switch``."""
+        for told in self.on_mark:
+            told(switch, marker)
         kept = Kept(self._kept)
         mine = self.plan.port_switch == switch
         self.tables.ports["marker"][mine] = address(marker.mark())
