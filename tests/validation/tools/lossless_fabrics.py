@@ -76,7 +76,13 @@ def _tell(line: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def examine(count: int, first: int, cut: float | None, again: int, families: tuple[str, ...]) -> Counter[str]:
+def examine(
+    count: int,
+    first: int,
+    cut: float | None,
+    again: int,
+    families: tuple[str, ...] = FAMILIES,
+) -> Counter[str]:
     """Run so many fabrics; how often each outcome was met, failures beginning with "FAILED"."""
     sums: Counter[str] = Counter()
     for number in range(first, first + count):
