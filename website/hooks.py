@@ -38,8 +38,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         **dict(notebook_pages.pages(ROOT / "notebooks")),
         "gallery.md": gallery.page(),
     }
-    made |= {name: (HERE / name).read_bytes() for name in ("website.css", "figures.js")}
+    made |= {name: (HERE / name).read_bytes() for name in ("website.css", "figures.js", "formulas.js")}
     made["plotly.min.js"] = resources.files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()
+    made["katex.min.js"] = (ROOT / "frontend" / "node_modules" / "katex" / "dist" / "katex.min.js").read_bytes()
     made["adr/index.md"] = "# Decisions\n\n" + "\n".join(_decisions())
     for name, content in made.items():
         files.append(File.generated(config, name, content=content))
