@@ -1,37 +1,32 @@
-import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 
-import { ApiProblem, Unreachable } from "@/api/problem";
-import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
 import { documentCodecOf } from "@/lib/document";
 import { withFabric } from "@/lib/fabric";
 import { getPath, isObject, setPath, withoutPath, type Json, type JsonObject } from "@/lib/path";
 import { secondsOf } from "@/lib/quantity";
 import { useDocument } from "@/state/useDocument";
 import { useOneRun } from "@/state/useOneRun";
+import { useScenarioForm } from "@/state/useScenarioForm";
 
 /** What the view begins with. */
 const FIRST = "pause-victims";
 export const FABRIC_FIELDS = ["preset", "scenario", "study", "whatIf"] as const;
 export const fabricCodec = documentCodecOf({}, FABRIC_FIELDS);
-const NO_PROBLEMS: never[] = [];
 
 /** A packet run that records the whole fabric: its scenario and its result. */
 export function useFabric() {
   const [state, change] = useDocument(fabricCodec);
-  const catalog = useQuery(catalogQuery);
-  const presets = useQuery(presetsQuery);
   const text = (path: string) => {
     const value = getPath(state, path);
     return typeof value === "string" ? value : undefined;
   };
   const chosen = text("preset") ?? FIRST;
-  const preset = useQuery(presetQuery(chosen));
+  const { problemsOf, ...form } = useScenarioForm(chosen);
   const own = getPath(state, "scenario");
   const scenario = useMemo(() => {
-    const base = isObject(own) ? own : preset.data?.scenario;
+    const base = isObject(own) ? own : form.examples;
     return base === undefined ? undefined : withFabric(base, secondsOf);
-  }, [own, preset.data]);
+  }, [own, form.examples]);
 
   const keep = useCallback(
     (id: string) => {
@@ -61,7 +56,6 @@ export function useFabric() {
     },
     [change],
   );
-  const refused = run.error instanceof ApiProblem ? run.error : undefined;
   return {
     edit,
     pick,
@@ -71,12 +65,8 @@ export function useFabric() {
     scenario,
     chosen,
     edited: isObject(own),
-    axes: catalog.data?.axes,
-    schema: catalog.data?.scenario,
-    presets: presets.data?.filter(({ engines }) => engines.includes("packet")) ?? NO_PROBLEMS,
-    examples: preset.data?.scenario,
-    problems: refused?.errors ?? NO_PROBLEMS,
-    offline: [catalog.error, presets.error, run.error].some((one) => one instanceof Unreachable),
+    ...form,
+    ...problemsOf(run.error),
   };
 }
 export type FabricRun = ReturnType<typeof useFabric>;

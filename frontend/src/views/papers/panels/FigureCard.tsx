@@ -43,15 +43,22 @@ export function FigureCard({ figure, name: file }: Props) {
       ),
     [figure, scheme],
   );
+  const curves = [
+    ...figure.series.map(({ name }, i) => ({
+      name,
+      mark: looks[i] !== undefined && <CurveMark kind={figure.kind} look={looks[i]} />,
+    })),
+    ...figure.published.map(({ name }, i) => ({ name, mark: <span aria-hidden="true">{printedLook(i).glyph}</span> })),
+  ];
   return (
     <article className={classes.figure} aria-label={figure.title}>
       <h2>{figure.title}</h2>
       <p>
         <cite>{figure.source}</cite>
       </p>
-      {figure.series.length + figure.published.length > 1 && (
+      {curves.length > 1 && (
         <fieldset className={classes.legend} aria-label="Curves shown">
-          {figure.series.map(({ name }, i) => (
+          {curves.map(({ name, mark }) => (
             <label key={name}>
               <input
                 type="checkbox"
@@ -61,21 +68,7 @@ export function FigureCard({ figure, name: file }: Props) {
                   setHidden(new Set(currentTarget.checked ? rest : [...rest, name]));
                 }}
               />
-              {looks[i] !== undefined && <CurveMark kind={figure.kind} look={looks[i]} />}
-              {name}
-            </label>
-          ))}
-          {figure.published.map(({ name }, i) => (
-            <label key={name}>
-              <input
-                type="checkbox"
-                checked={!hidden.has(name)}
-                onChange={({ currentTarget }) => {
-                  const rest = [...hidden].filter((one) => one !== name);
-                  setHidden(new Set(currentTarget.checked ? rest : [...rest, name]));
-                }}
-              />
-              <span aria-hidden="true">{printedLook(i).glyph}</span>
+              {mark}
               {name}
             </label>
           ))}

@@ -1,8 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 
-import { ApiProblem, Unreachable } from "@/api/problem";
-import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
 import { incastScenario, policyToRun, sharingCodec, withTimeline } from "@/lib/emulation";
 import { getPath, isObject, setPath, withoutPath, type Json, type JsonObject } from "@/lib/path";
 import { secondsOf } from "@/lib/quantity";
@@ -10,29 +7,27 @@ import { keyOf } from "@/lib/timeline";
 import { changedFrom } from "@/lib/view";
 import { useDocument } from "@/state/useDocument";
 import { useOneRun } from "@/state/useOneRun";
+import { useScenarioForm } from "@/state/useScenarioForm";
 
 /** Stands in for a preset's id: the incast that the emulator is asked about. */
 export const SAME = "incast";
-const NO_PROBLEMS: never[] = [];
 
 /** A packet run with a timeline: its scenario, the run, and which of its queues are looked at. */
 export function useSharingRun(question: Record<string, unknown> | undefined) {
   const [state, change] = useDocument(sharingCodec);
-  const catalog = useQuery(catalogQuery);
-  const presets = useQuery(presetsQuery);
   const text = (path: string) => {
     const value = getPath(state, path);
     return typeof value === "string" ? value : undefined;
   };
   const from = text("run.from");
   const chosen = from ?? text("run.preset") ?? SAME;
-  const preset = useQuery({ ...presetQuery(chosen), enabled: chosen !== SAME && from === undefined });
-  const axis = catalog.data?.axes.find((one) => one.axis === "sharing");
+  const { problemsOf, ...form } = useScenarioForm(chosen, chosen !== SAME && from === undefined);
+  const axis = form.axes?.find((one) => one.axis === "sharing");
   const own = getPath(state, "run.scenario");
   const first = useMemo(() => {
-    if (chosen !== SAME) return preset.data === undefined ? undefined : withTimeline(preset.data.scenario, secondsOf);
+    if (chosen !== SAME) return form.examples === undefined ? undefined : withTimeline(form.examples, secondsOf);
     return incastScenario(question ?? state, policyToRun(state, axis));
-  }, [chosen, preset.data, question, state, axis]);
+  }, [chosen, form.examples, question, state, axis]);
   const scenario = isObject(own) ? own : first;
 
   const keep = useCallback(
@@ -85,7 +80,6 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
     },
     [change],
   );
-  const refused = run.error instanceof ApiProblem ? run.error : undefined;
   return {
     change,
     edit,
@@ -98,12 +92,8 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
     timeline,
     shown,
     edited: isObject(own) && from === undefined,
-    axes: catalog.data?.axes,
-    schema: catalog.data?.scenario,
-    presets: presets.data?.filter(({ engines }) => engines.includes("packet")) ?? NO_PROBLEMS,
-    examples: preset.data?.scenario,
-    problems: refused?.errors ?? NO_PROBLEMS,
-    offline: [catalog.error, presets.error, run.error].some((one) => one instanceof Unreachable),
+    ...form,
+    ...problemsOf(run.error),
   };
 }
 
