@@ -112,7 +112,7 @@ def lossy(recovery: str, packets: int, size: str, **law: Any) -> Plan:
 
 def windows(plan: Plan, end: float, step: float) -> list[float]:
     """Windows [packets] of flow 0, one after another without repetition, seen every ``step`` seconds."""
-    simulation, seen = Simulation(plan), []
+    simulation, seen = Simulation(plan), list[float]()
     for n in range(1, round(end / step)):
         simulation.run_until(round(n * step * 1e12))
         window = float(simulation.law_words(0)[0])

@@ -48,7 +48,7 @@ AT_ANY_SIZE = (
 
 
 @pytest.fixture(scope="module")
-def judged() -> dict[str, dict[str, Any]]:
+def judged() -> dict[str, Any]:
     return {target["id"]: target for target in papers.run(tier="smoke").to_dict()["targets"]}
 
 

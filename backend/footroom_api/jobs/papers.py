@@ -33,9 +33,10 @@ class PaperJobs:
         """Queue a run for ``client`` unless it is done, queued or running; whether it was queued."""
 
         def work(stop: threading.Event, on_progress: Callable[[float, float | None], None]) -> dict[str, Any]:
-            return paper_runner.run(
+            found = paper_runner.run(
                 [paper.id], tier, workers=self._workers, stop=stop, on_progress=on_progress, cache=self._results
-            ).to_dict()
+            )
+            return dict(found.to_dict())
 
         return self._jobs.start(_address(paper, tier), work, client)
 

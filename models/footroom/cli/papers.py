@@ -6,7 +6,7 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from shlex import quote
 from typing import Any
 
@@ -216,7 +216,7 @@ def _run(chosen: argparse.Namespace) -> None:
     print(f"tier {found['tier']}, {len(found['runs'])} runs, {found['wall_s']:.0f} s")
 
 
-def _print_verdicts(targets: list[dict[str, Any]], tier: str = "laptop") -> None:
+def _print_verdicts(targets: Sequence[Mapping[str, Any]], tier: str = "laptop") -> None:
     """Published beside ours, and why what is not met is not."""
     rows = [
         [
@@ -243,13 +243,13 @@ def _print_verdicts(targets: list[dict[str, Any]], tier: str = "laptop") -> None
                 print(f"    see it: footroom papers scenario {where} --tier {tier} > case.json; footroom run case.json")
 
 
-def _counted(counts: dict[str, int]) -> str:
+def _counted(counts: Mapping[str, Any]) -> str:
     """Verdicts in words; none where nothing was judged."""
     words = ", ".join(f"{counts[verdict]} {word.lower()}" for verdict, word in _VERDICTS.items())
     return words if any(counts.values()) else ""
 
 
-def _figure(figure: dict[str, Any]) -> str:
+def _figure(figure: Mapping[str, Any]) -> str:
     """A figure's points as a table, where they are few enough to be read."""
     x, y = figure["x"], figure["y"]
     rows = [
@@ -289,5 +289,5 @@ _MOST_ROWS = 40
 _UNITS = ("1", "s", "B", "bit/s", "packet")
 
 
-def _interval(interval: list[float] | None) -> str:
+def _interval(interval: Sequence[float] | None) -> str:
     return "" if interval is None else json.dumps([float(f"{end:.3g}") for end in interval])

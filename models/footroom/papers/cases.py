@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, Literal
 
 from footroom.papers.paper import Experiment, Tier
 from footroom.scenario import Scenario
@@ -47,7 +47,7 @@ def points(cases: Sequence[tuple[Experiment, str]], tier: Tier, more: bool = Fal
     return tuple(found)
 
 
-def engine_of(scenario: Scenario) -> str:
+def engine_of(scenario: Scenario) -> Literal["packet", "hybrid"]:
     """What runs a case: ``hybrid`` where some of its traffic is fluid, else ``packet``."""
     return "hybrid" if any(entry.fluid for entry in scenario.traffic) else "packet"
 

@@ -14,7 +14,7 @@ from footroom.papers.comparison import AnyRule
 from footroom.papers.measures import Each, Order, Spec, leaves
 
 if TYPE_CHECKING:
-    from footroom.papers.document import MissedTarget, PaperTarget
+    from footroom.papers.document import MissedTarget, PaperTarget, PublishedValues
 
 #: From quick to as published.
 TIERS = ("smoke", "laptop", "full")
@@ -212,6 +212,17 @@ class Published(Document):
     low: list[float] = Field(default_factory=list)
     high: list[float] = Field(default_factory=list)
     target: str
+
+    def to_dict(self) -> PublishedValues:
+        """Plain data."""
+        return {
+            "name": self.name,
+            "x": self.x,
+            "y": self.y,
+            "low": self.low,
+            "high": self.high,
+            "target": self.target,
+        }
 
 
 class FigureSpec(Document):

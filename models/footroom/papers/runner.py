@@ -6,7 +6,7 @@ import functools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from footroom.base.errors import InvalidInput
 from footroom.base.notebook import pandas
@@ -23,6 +23,9 @@ from footroom.studies.engines import Stop
 from footroom.studies.progress import OnProgress
 from footroom.studies.study import Point
 
+if TYPE_CHECKING:
+    from footroom.papers.document import CaseRun, PaperResult
+
 #: Experiment and case that has just been run, how many are done, how many there are.
 OnCase = Callable[[str, str, int, int], None]
 
@@ -38,10 +41,10 @@ class PaperRun:
     tier: Tier
     judgements: tuple[Judgement, ...]
     figures: tuple[PaperFigure, ...]
-    runs: tuple[dict[str, Any], ...]
+    runs: tuple[CaseRun, ...]
     wall_s: float
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PaperResult:
         """Plain data in the shape of the public contract, and more.
 
         simulation_counts: verdicts without targets that follow from inputs, geometry, fits or by construction.
@@ -195,7 +198,7 @@ class _Simulation:
         self._answers, self._workers, self._stop, self._cache = answers, workers, stop, cache
         self._on_progress, self._on_case = on_progress, on_case
         self._total, self._done, self._begun = total, 0, 0
-        self.runs: list[dict[str, Any]] = []
+        self.runs: list[CaseRun] = []
 
     def run(self, planned: Sequence[Point]) -> None:
         """Run ``planned``, each by its engine, and file the answers. Raises Cancelled."""
@@ -203,7 +206,7 @@ class _Simulation:
         for engine in dict.fromkeys(engine_of(point.scenario) for point in planned):
             self._run([point for point in planned if engine_of(point.scenario) == engine], engine)
 
-    def _run(self, planned: Sequence[Point], engine: str) -> None:
+    def _run(self, planned: Sequence[Point], engine: Literal["packet", "hybrid"]) -> None:
         before = self._done
 
         def on_point(_: int, point: dict[str, Any]) -> None:
@@ -230,8 +233,17 @@ class _Simulation:
             answer = Answer.of(at["case"], pack(point.result))
             self._answers.found.setdefault((at["experiment"], at["case"]), {})[at["replica"]] = answer
             result = point.result
-            told = {"wall_s": result.wall_s, "metrics": dict(result.metrics), "outside_validity": dict(result.outside)}
-            self.runs.append({**at, "engine": engine, **told})
+            self.runs.append(
+                {
+                    "experiment": at["experiment"],
+                    "case": at["case"],
+                    "replica": at["replica"],
+                    "engine": engine,
+                    "wall_s": result.wall_s,
+                    "metrics": dict(result.metrics),
+                    "outside_validity": dict(result.outside),
+                }
+            )
 
     def end(self) -> None:
         """Nothing more will be run."""

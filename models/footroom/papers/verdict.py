@@ -12,7 +12,7 @@ from footroom.papers.measures.estimate import Runs
 from footroom.papers.paper import Target, Tier, describe, simulated, why
 
 if TYPE_CHECKING:
-    from footroom.papers.document import JudgedTarget
+    from footroom.papers.document import JudgedTarget, VerdictCounts
 
 Verdict = Literal["met", "missed", "undecided", "not_testable"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -103,10 +103,15 @@ def judge(target: Target, tier: Tier, runs: Runs, replicas: int) -> Judgement:
     return Judgement(target, tier, verdict, reason, found.value, found.interval, found.samples, found.replicas, support)
 
 
-def count(judgements: Iterable[Judgement]) -> dict[str, int]:
+def count(judgements: Iterable[Judgement]) -> VerdictCounts:
     """How many targets got which verdict."""
     found = [judgement.verdict for judgement in judgements]
-    return {verdict: found.count(verdict) for verdict in VERDICTS}
+    return {
+        "met": found.count("met"),
+        "missed": found.count("missed"),
+        "undecided": found.count("undecided"),
+        "not_testable": found.count("not_testable"),
+    }
 
 
 def doubt(value: Value, interval: tuple[float, float] | None) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 from footroom.base.notebook import plotly
 from footroom.papers.paper import Published
 from footroom.result.figures import COLOURS
+
+if TYPE_CHECKING:
+    from footroom.papers.document import PaperFigureAxis, PaperFigureDocument, PaperFigureSeries
 
 Kind = Literal["line", "scatter", "cdf", "bars"]
 
@@ -20,6 +23,10 @@ class FigureAxis:
     unit: str
     log: bool = False
 
+    def to_dict(self) -> PaperFigureAxis:
+        """Plain data."""
+        return {"title": self.title, "unit": self.unit, "log": self.log}
+
 
 @dataclass(frozen=True)
 class FigureSeries:
@@ -30,6 +37,10 @@ class FigureSeries:
     y: list[float]
     low: list[float] = field(default_factory=list)
     high: list[float] = field(default_factory=list)
+
+    def to_dict(self) -> PaperFigureSeries:
+        """Plain data."""
+        return {"name": self.name, "x": self.x, "y": self.y, "low": self.low, "high": self.high}
 
 
 @dataclass(frozen=True)
@@ -49,13 +60,18 @@ class PaperFigure:
     notes: tuple[str, ...] = ()
     published: tuple[Published, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PaperFigureDocument:
         """Plain data."""
         return {
-            **asdict(self),
-            "series": [asdict(one) for one in self.series],
+            "id": self.id,
+            "title": self.title,
+            "source": self.source,
+            "kind": self.kind,
+            "x": self.x.to_dict(),
+            "y": self.y.to_dict(),
+            "series": [one.to_dict() for one in self.series],
             "notes": list(self.notes),
-            "published": [one.model_dump() for one in self.published],
+            "published": [one.to_dict() for one in self.published],
         }
 
     def figure(self) -> Any:
