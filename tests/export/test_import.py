@@ -248,7 +248,7 @@ def test_what_is_no_configuration_is_refused(raw: Any, tmp_path: Path) -> None:
 def test_what_is_no_json_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "config_db.json"
     path.write_text(text)
-    with pytest.raises(InvalidInput, match="not valid JSON"):
+    with pytest.raises(InvalidInput, match="not a valid JSON document"):
         import_sonic([path])
 
 
