@@ -223,8 +223,8 @@ def test_failed_links_close_a_cycle_over_both_spines() -> None:
 @pytest.mark.parametrize(
     ("down", "words"),
     [
-        ([["spine0", "leaf9"]], "no leaf and spine of this fabric"),
-        ([["leaf0", "leaf1"]], "no leaf and spine"),
+        ([["spine0", "leaf9"]], "not a leaf and a spine of this fabric"),
+        ([["leaf0", "leaf1"]], "not a leaf and a spine"),
         ([["spine0", "leaf0"], ["leaf0", "spine0"]], "named twice"),
         ([["spine0", "leaf0"], ["spine1", "leaf0"]], "no link leads from leaf0 to"),
     ],

@@ -107,7 +107,7 @@ def test_a_kind_brings_its_own_parameters_and_drops_the_others(raw: dict[str, An
         ("switch.buffer", [1e5, float("nan")], "not finite"),
         ("switch.buffer", [True], "true or false"),
         ("traffic.0.flows", [1.5], "whole number"),
-        ("run.replicas", [1, 2], "no axis"),
+        ("run.replicas", [1, 2], "not an axis"),
         ("traffic.0.kind", ["long_lived", "bulk"], "must be one of"),
     ],
 )
