@@ -45,6 +45,7 @@ def test_linux_is_what_its_sources_say() -> None:
     host = Host.model_validate({"profile": "linux"})
     assert (host.recovery, host.ack_every, host.quick_acks, host.ack_delay) == ("prr", 2, 16, 0.04)
     assert (host.min_rto, host.rto_floor, host.tail_loss_probe, host.pacing) == (0.2, "variance", True, False)
+    assert (host.autosize, host.burst_limit) == (True, 65535)
 
 
 def test_rfc_is_what_its_sources_say() -> None:
@@ -61,6 +62,23 @@ def test_a_field_beside_the_profile_overrides_it() -> None:
     assert (without.recovery, without.tail_loss_probe) == ("newreno", False)
     with pytest.raises(InvalidInput, match="tail_loss_probe"):
         host_of(scenario(profile="linux", recovery="newreno", tail_loss_probe=True))
+
+
+def test_a_burst_beside_the_profile_has_that_length() -> None:
+    host = host_of(scenario(profile="linux", burst=4))
+    assert (host.burst, host.autosize) == (4, False)
+    assert host_of(scenario(profile="linux", burst=4, autosize=True)).autosize
+
+
+@pytest.mark.parametrize(("profile", "given", "on"), [("linux", None, 1.0), (None, None, 0.0), ("linux", False, 0.0)])
+def test_the_profile_turns_on_what_its_bbr_does_about_policers(
+    profile: str | None, given: bool | None, on: float
+) -> None:
+    document = scenario(profile=profile)
+    document["traffic"][0]["congestion"] = {"kind": "bbr", "policer": given}
+    law = build_plan(fr.Scenario.parse(document)).stacks[0].law
+    assert law.parameters() == fr.Scenario.parse(document).traffic[0].congestion.on_hosts(profile).parameters()
+    assert law.parameters()[4] == on
 
 
 def test_an_unknown_profile_is_refused_with_its_path() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from tests.validation.cases import DATA
+from tests.validation.cases import DATA, as_measured
 
 from footroom.engines.packet.recording import Recording
 from footroom.engines.plan import build_plan
@@ -41,12 +41,13 @@ class BbrCase:
     drop_rate_error: float = 0.0
     fairness: float | None = None
     share: float | None = None
+    sysctl: tuple[str, ...] | list[str] = ()
 
     def scenario(self, seed: int = 1) -> Scenario:
         """The same case for Footroom, whose packets have no Ethernet header."""
         kinds = [_KINDS[name] for name in self.congestion.split(",")]
         # Without segmentation offload bursts are single segments; BBR's window has room for long ones all the same.
-        host = {"profile": "linux", "autosize": True} | ({} if self.offload else {"burst_limit": 1})
+        host = {"profile": "linux"} | as_measured({"offload": self.offload, "sysctl": self.sysctl})
         return Scenario.parse(
             {
                 "topology": {
@@ -61,7 +62,7 @@ class BbrCase:
                         "kind": "long_lived",
                         "flows": len(range(k, self.flows, len(kinds))),
                         "start_jitter": 1.0,
-                        "congestion": {"kind": kind, **({"policer": True} if kind == "bbr" else {})},
+                        "congestion": {"kind": kind},
                         "host": host,
                     }
                     for k, kind in enumerate(kinds)

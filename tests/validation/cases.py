@@ -18,6 +18,15 @@ DATA = Path(__file__).parent / "data"
 _FRAME, _PACKET = 1514.0, 1500.0
 
 
+def as_measured(row: dict[str, Any]) -> dict[str, Any]:
+    """How the hosts of a row differed from those that Linux ships: offload, and the memory of connections.
+
+    Rows without a ``sysctl`` were measured with those of ``tools.linux_dumbbell``.
+    """
+    bursts = {} if row.get("offload") else {"burst_limit": 1}
+    return bursts | ({} if row.get("sysctl") else {"receive_buffer": 8388608, "write_buffer": 33554432})
+
+
 @dataclass(frozen=True)
 class Case:
     """One measured case. ``rate`` in bit/s of 1514 B frames, ``rtt`` in s, ``buffer`` and ``queue_mean`` in packets."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.validation.cases import DATA
+from tests.validation.cases import DATA, as_measured
 
 from footroom.engines.packet import simulate
 from footroom.engines.plan import build_plan
@@ -58,7 +58,7 @@ class Case:
                         "flows": self.flows,
                         "start_jitter": 1.0,
                         "congestion": {"kind": self.congestion},
-                        "host": {"profile": "linux", "recovery": "newreno", **host},
+                        "host": {"profile": "linux", "recovery": "newreno", **as_measured({}), **host},
                     }
                 ],
                 "run": {"duration": self.warmup + self.window, "warmup": self.warmup, "seed": seed},

@@ -11,21 +11,25 @@ ARRIVALS_APART = {
     ("short-reno-300k-60M-10ms-0.6", "p99"): 0.3,
     # A run of 275 transfers, whose 99th percentile is the third longest; three of over 600 are within the bounds.
     ("short-bbr-1000k-40M-30ms-1.0", "p50"): 0.15,
-    ("short-bbr-1000k-40M-30ms-1.0", "p99"): 0.35,
-    ("short-cubic-30M-40ms-3", "drop_rate"): 2.0,
-    ("short-cubic-30M-40ms-3-again1", "drop_rate"): 2.0,
-    ("short-cubic-30M-40ms-3-again77", "drop_rate"): 2.0,
+    ("short-bbr-1000k-40M-30ms-1.0", "p99"): 0.45,
+    # With the model of a policer, as in Linux, the slowest transfers are too slow; without it they are not.
+    ("short-bbr-1000k-40M-30ms-1.0-again115", "p99"): 0.9,
+    ("short-bbr-1000k-40M-30ms-1.0-again21", "p99"): 0.5,
+    ("short-bbr-1000k-40M-30ms-1.0-again22", "p99"): 0.5,
+    ("drawn-reno-1000k-25M-45ms-1", "p50"): 0.2,
+    ("short-cubic-30M-40ms-3-again77", "drop_rate"): 1.8,  # one in a thousand is lost, in few transfers
 }
 FAN_IN_APART = {
     # Queries of this one take about 0.13 or 0.32 s, in Linux as here, and which half is larger is chance.
     ("fan-reno-8-64k-40M-8ms", "p50"): 0.35,
     ("fan-reno-8-64k-40M-8ms-again33", "p50"): 0.35,
-    ("fan-reno-8-64k-40M-8ms-again35", "p50"): 1.0,
+    ("fan-reno-8-64k-40M-8ms-again35", "p50"): 1.2,
+    ("fan-reno-30-64k-40M-10ms", "p50"): 0.12,
     ("fan-cubic-30-64k-40M-10ms", "p99"): 0.4,
     ("fan-cubic-30-64k-40M-10ms-again34", "p99"): 0.4,
     ("fan-cubic-30-64k-40M-10ms-again36", "p99"): 0.4,
 }
-SHARES_APART = {"mix-reno-cubic-20-40M-45ms-0.5": 0.12}
+SHARES_APART = {"mix-reno-cubic-20-40M-45ms-0.5": 0.12, "drawn-mix-reno-cubic-14-40M-28ms-0.5": 0.17}
 
 
 def of_kind(*kinds: str) -> list[Load]:
@@ -77,10 +81,10 @@ def test_probes_of_a_fan_in_collide_as_in_linux_where_clocks_tick() -> None:
 
 @pytest.mark.parametrize("name", ["short-cubic-30M-40ms-3", "short-cubic-1000k-40M-50ms-1.0"])
 def test_receivers_that_acknowledge_every_packet_bring_the_drops_of_cubic_to_those_of_linux(name: str) -> None:
-    """Linux's receivers do so for the first 350 segments here; the profile does for 16, and drops 1.4 to 1.8 times."""
+    """Receivers do so for the first 400 segments here, which ``receive_buffer`` derives; with 16 more is lost."""
     load = next(load for load in loads() if load.name == name)
-    apart = load.run()["drop_rate"] / load.row["drop_rate"]
-    assert load.run(quick_acks=350)["drop_rate"] / load.row["drop_rate"] == pytest.approx(1.0, abs=0.3)
+    apart = load.run(receive_buffer=None)["drop_rate"] / load.row["drop_rate"]
+    assert load.run()["drop_rate"] / load.row["drop_rate"] == pytest.approx(1.0, abs=0.35)
     assert apart > 1.3
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from tests.validation.cases import DATA
+from tests.validation.cases import DATA, as_measured
 from tests.validation.tools.linux_dumbbell import Options, transfers
 
 import footroom as fr
@@ -49,7 +49,7 @@ class Load:
         """The same for Footroom with the hosts of ``host.profile: linux``, whose packets have no Ethernet header."""
         row, laws = self.row, self.row["congestion"].split(",")
         rate = row["rate"] * _PACKET / _FRAME
-        hosts = {"profile": "linux", **({} if row["sack"] else {"recovery": "newreno"}), **host}
+        hosts = {"profile": "linux", **as_measured(row), **({} if row["sack"] else {"recovery": "newreno"}), **host}
         topology: dict[str, Any] = {
             "kind": "dumbbell",
             "bottleneck": rate,

@@ -1401,10 +1401,9 @@ export interface components {
             departure_time: boolean;
             /**
              * Policer
-             * @description Assume a policer when two intervals of about the same rate both lose a fifth, and keep to that rate for 48 rounds, as Linux does; in the packet engines.
-             * @default false
+             * @description Assume a policer when two intervals of about the same rate both lose a fifth, and keep to that rate for 48 rounds, as Linux does. Automatic: only on hosts of profile linux. In the packet engines, with version 1.
              */
-            policer: boolean;
+            policer?: boolean | null;
             /**
              * Ecn Low
              * @description With version 3, answer marks where the round trip is at most 5 ms: the route is known to mark at a shallow threshold.

@@ -23,7 +23,9 @@ FLOW = table(
     ("resent", "i8"),  # segments outstanding of each sort
     ("rto_at", "i8"),
     ("timer_at", "i8"),
-    ("ready", "i8"),  # segments that the application has handed over: all, or those of queries it has begun
+    # Segments that the application has handed over: all, those of queries it has begun, or what the write buffer held.
+    ("ready", "i8"),
+    ("room", "i8"),  # segments that its write buffer holds
     ("ring", "i4"),
     ("ring_size", "i4"),  # the ring of segments between una and top
     ("force", "i1"),  # segments that may be sent whatever the window
@@ -56,7 +58,13 @@ FLOW = table(
     ("pending_stamp", "i8"),
     ("ack_at", "i8"),
     ("reverse", "i8"),
-    ("quick", "i8"),  # segments at the start that are acknowledged one by one
+    # Segments at the start that are acknowledged one by one; with receive_buffer, acknowledgements to come at once.
+    ("quick", "i8"),
+    ("open", "i8"),  # window that the receiver may announce [B], 0 before the first segment, and as far as it may grow
+    ("open_most", "i8"),
+    ("read_most", "i8"),  # most bytes read in a round trip; up to which segment, and when, that was counted last
+    ("read_to", "i8"),
+    ("read_at", "i8"),
     ("echo", "i1"),  # the mark to report, 0 or 1
     ("ack_priority", "i1"),  # class of what it sends
     # rarely

@@ -143,9 +143,11 @@ def _check_mean(entry: AnyTraffic, path: str) -> None:
 
 def _check_single(entry: AnyTraffic, path: str) -> None:
     """Of a fluid whose flows have a window each."""
+    host = entry.host
     for name, given, found, reason in (
         ("recovery", entry.recovery_of(), entry.recovery_of() == RECOVERY, f"a fluid recovers as {RECOVERY} does"),
-        ("autosize", entry.host.autosize, not entry.host.autosize, "bursts of a fluid have one length"),
+        # What a profile says of bursts is left out; autosize that was asked for alone is refused.
+        ("autosize", host.autosize, host.profile is not None or not host.autosize, "bursts of a fluid have one length"),
         ("pacing", entry.host.pacing, not entry.host.pacing, "a fluid is sent as acknowledgements come, not paced"),
     ):
         if not found:

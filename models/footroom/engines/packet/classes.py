@@ -52,6 +52,7 @@ CLASS = table(
     ("cnp_interval", "i8"),  # least time between two congestion notifications to one flow; 0 for none at all
     ("persistent", "i8"),  # whether a connection may carry several flows
     ("allots", "i8"),  # whether receivers set its windows for all connections of their host together
+    ("provision", "i8"),  # windows that the write buffer holds
     ("query", "i8"),  # segments of a query where a connection carries a stream of them; 0 for none
     ("outstanding", "i8"),  # how many of them are under way at most
 )
@@ -76,6 +77,7 @@ def class_table(plan: Plan, kept: Kept) -> np.ndarray:
         row["ack_flags"] = ECT if stack.rdma or row["accurate"] else 0
         row["params"], row["scratch"] = kept.parameters(stack.law.parameters()), stack.law.scratch()
         row["allots"] = stack.law.allots()
+        row["provision"] = stack.law.provision
         row["telemetry"] = stack.telemetry == "data"
         row["probe_size"] = plan.sized(stack.law.overhead()) if stack.telemetry == "probe" else 0
     return classes

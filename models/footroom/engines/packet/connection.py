@@ -10,6 +10,7 @@ from __future__ import annotations
 from footroom.base.compile_cache import helper
 from footroom.engines.packet import allotment, rdma
 from footroom.engines.packet.features import allotted, over_rdma, sampled
+from footroom.engines.packet.receive_window import carry_over
 from footroom.engines.packet.sender import begin
 from footroom.engines.packet.tables import u
 from footroom.kernel.hooks import words
@@ -37,6 +38,9 @@ def resume(t, i, f, c, now):
     f.pace_left = p.pace_left
     f.cwr = p.cwr
     f.echo = p.echo
+    f.room = p.room
+    if c.receive_buffer != 0:
+        carry_over(f, p)
     if sampled(t, c):
         f.pace_rate = p.pace_rate
         f.arrived = p.arrived

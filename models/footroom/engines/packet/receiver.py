@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from footroom.base.compile_cache import helper
 from footroom.engines.packet.queries import ends
+from footroom.engines.packet.receive_window import read, widen
 from footroom.engines.packet.rings import slot
 from footroom.engines.packet.tables import RECEIVED, u
 from footroom.kernel.tables import ACK, CE, CWR, ECHO, NEVER
@@ -27,6 +28,8 @@ def make_ack(f, c, packet, stamp):
         packet.right = 0
     f.pending = 0
     f.ack_at = NEVER
+    if c.receive_buffer != 0 and f.quick > 0:
+        f.quick -= 1
 
 
 @helper
@@ -79,6 +82,8 @@ def receive(t, f, c, k, now):
     seq = packet.seq
     if seq < f.rcv:
         return True
+    if c.receive_buffer != 0:
+        widen(f, c, now)
     if seq > f.rcv:
         keep(t, f, seq)
         if seq == f.rcv_right:
@@ -91,10 +96,14 @@ def receive(t, f, c, k, now):
         return True
     gap = f.beyond > 0
     take_in_order(t, f)
+    quick = f.rcv <= f.quick and c.quick_acks != 0
+    if c.receive_buffer != 0:
+        quick = f.quick > 0
+        read(f, c, now)
     if gap or ends(f, c):
         return True
     f.pending += 1
-    if f.pending >= c.ack_every or (c.quick_acks != 0 and f.rcv <= f.quick) or changed:
+    if f.pending >= c.ack_every or quick or changed:
         return True
     f.pending_stamp = packet.stamp
     if f.pending == 1:

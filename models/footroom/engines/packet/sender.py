@@ -14,6 +14,7 @@ from footroom.engines.packet.rings import give_back, slot
 from footroom.engines.packet.scoreboard import acknowledge, block, mark_lost, mark_lost_again
 from footroom.engines.packet.tables import FLOW_ENDED, LOSS, LOST, NEWRENO, OPEN, PRR, RECOVERY, RESENT, SACKED, u
 from footroom.engines.packet.timers import goes_off
+from footroom.engines.packet.write_buffer import bounded, fill
 from footroom.kernel.calls import call_law
 from footroom.kernel.flow_tables import FLOW
 from footroom.kernel.tables import ECHO, NEVER
@@ -62,6 +63,8 @@ def begin(t, i, f, c, now, resumed):
     t.report[0].resumed = resumed
     t.report[0].payload = c.payload
     t.report[0].paced = c.pacing
+    if bounded(c):
+        fill(f, c)
     if sampled(t, c):
         f.limited = max(f.arrived, 1)  # what leaves first does so after a pause
         t.report[0].handshake = f.handshake

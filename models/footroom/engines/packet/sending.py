@@ -18,7 +18,10 @@ from footroom.engines.packet.scoreboard import mark_lost, suspect
 from footroom.engines.packet.sender import in_flight, recover_with_blocks, report, tell_marked
 from footroom.engines.packet.tables import GROW_PACKETS, LOST, NEWRENO, OPEN, PROBED, RECOVERY, RESENT, SACK, u
 from footroom.engines.packet.timers import goes_off
+from footroom.engines.packet.write_buffer import bounded, write
 from footroom.kernel.tables import CWR, DATA, NEVER
+
+_MILLISECOND = 10**9
 
 
 @helper
@@ -75,13 +78,17 @@ def _defers(t, f, c, burst, now):
 
     A third of the window is always enough (tcp_tso_win_divisor), and nothing waits while losses are repaired, when
     nothing is outstanding, or when the oldest segment left less than half a round trip ago: no acknowledgement is near.
+    With autosize, as in Linux 6: nor when nothing was sent for a millisecond, or none is due within one.
     """
     if f.mode != OPEN or f.nxt == f.una:
+        return False
+    if c.autosize != 0 and now - (f.pace_at if sampled(t, c) else f.last_sent) > _MILLISECOND:
         return False
     third = int(min(f.cwnd, float(c.receive_window)) / 3.0)
     if _room(t, f, c) >= min(burst, third, f.ready - f.nxt):
         return False
-    return f.srtt != 0 and 2 * (now - t.segments[u(slot(f, f.una))].sent) >= f.srtt
+    away = f.srtt - (now - t.segments[u(slot(f, f.una))].sent)  # time until an acknowledgement is due
+    return f.srtt != 0 and away <= (f.srtt // 2 if c.autosize == 0 else min(f.srtt // 2, _MILLISECOND))
 
 
 @helper
@@ -239,6 +246,8 @@ def send(t, i, f, c, now):
     full = False  # a table is: all that follows waits until it has grown
     while not probe:
         seq = _choose(t, f, c, burst, now)
+        if seq < 0 and bounded(c) and write(t, f, c, in_flight(f)):
+            continue
         if seq < 0:
             if c.tail_loss_probe == 0 or f.probing == 0:
                 break
@@ -270,7 +279,7 @@ def send(t, i, f, c, now):
         if sampled(t, c):
             f.pace_at += max(int(1e12 / f.pace_rate), c.spacing if c.autosize != 0 else c.spacing // c.burst)
             stamp(t, f, seq, now)
-        if c.persistent != 0:
+        if c.persistent != 0 or c.autosize != 0:
             f.last_sent = now
         a = t.segments[u(slot(f, seq))]
         a.sent = now
@@ -313,9 +322,11 @@ def send(t, i, f, c, now):
             f.rto_at = goes_off(f, c, now, f.rto)
             arm(t, i, f, f.rto_at)
         _hand_over(t, t.routes[u(f.forward)], k, now)
+    if bounded(c):
+        write(t, f, c, in_flight(f))
     if sampled(t, c) and c.on_lost != 0:
         _watch_window(f, before)
-    if sampled(t, c) and f.nxt >= f.ready and f.nxt < f.segments:
+    if sampled(t, c) and f.nxt >= f.ready and f.nxt < f.segments and not bounded(c):
         pause(f, in_flight(f))
     if c.tail_loss_probe != 0:
         _watch_tail(t, i, f, c, now, before, probe)

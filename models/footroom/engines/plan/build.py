@@ -50,7 +50,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     """The host stack of one traffic entry in engine units."""
     host = traffic.host
     mtu = int(scenario.run.mtu)
-    law = traffic.congestion
+    law = traffic.congestion.on_hosts(host.profile)
     headers = HEADER + traffic.overhead_of()
     payload = int(host.mss) if host.mss is not None else mtu - headers
     window = UNLIMITED if host.receive_window is None else int(host.receive_window // payload)

@@ -15,6 +15,7 @@ from footroom.engines.reference.rtt import RoundTrip
 from footroom.engines.reference.slow_start import slow_start_of
 from footroom.engines.reference.tail import Tail
 from footroom.engines.reference.ticks import Ticks
+from footroom.engines.reference.write_buffer import WriteBuffer
 
 #: Puts a segment on the wire: (segment, bytes, whether it says that a mark has been answered).
 Emit = Callable[[int, int, bool], None]
@@ -63,6 +64,7 @@ class Connection:
         self.sent_at: dict[int, int] = {}
         self.resent: dict[int, int] = {}  # segment to time of its retransmission, oldest first
         self.sacked: set[int] = set()
+        self.buffer = WriteBuffer.of(stack)
         self.lost: set[int] = set()  # presumed lost, also once they are resent
         self.rto_at: int | None = None
         self.paces = False  # whether the next segment waits for pace_at
@@ -189,6 +191,8 @@ class Connection:
 
     def _written(self) -> int:
         """Segments that the application has written: all, or those of the queries it keeps under way."""
+        if self.buffer is not None:
+            return min(self.segments, self.buffer.written)
         if self.stack.query == 0:
             return self.segments
         return self.stack.query * (self.una // self.stack.query + self.stack.outstanding)

@@ -90,7 +90,9 @@ class Flow:
             self.sender.law.attach(self._line(plan))
             self._probe_size = plan.sized(self.stack.law.overhead())
             self.sender.ask = self._ask if self.stack.telemetry == "probe" else None
-        self.receiver: Receiver = Receiver(self.stack, segments, clock, self._acknowledge)
+        self.receiver: Receiver = Receiver(
+            self.stack, segments, clock, self._acknowledge, lambda: self.sender.rtt.smoothed
+        )
         self._host = hosts[int(plan.flow_destination[number])]
         if isinstance(self.stack.law, Ictcp):
             self.sender.allotted = Window(

@@ -7,6 +7,9 @@ from footroom.engines.reference.connection import Connection, Mode
 #: Pacing rate over cwnd/SRTT: below half of ssthresh, and from there on (Linux: tcp_update_pacing_rate).
 FAST, STEADY = 2.0, 1.2
 
+#: For how long a burst that sizes itself waits [ps] (Linux: NSEC_PER_MSEC in tcp_tso_should_defer).
+PATIENCE = 10**9
+
 #: Fewest bursts of a flow in its host's queue that keep it from sending (Linux: tcp_small_queue_check).
 FEWEST_AT_HOST = 2
 
@@ -24,15 +27,23 @@ class PacedConnection(Connection):
         """Whether new data waits until more of it may leave together (Linux: tcp_tso_should_defer).
 
         It does not where a third of the window has room, nor while losses are repaired, nor when no acknowledgement is
-        to be expected soon: nothing is outstanding, or the oldest segment left less than half a round trip ago.
+        to be expected soon: nothing is outstanding, or the oldest segment left less than half a round trip ago. Bursts
+        that size themselves do not wait for an acknowledgement that is more than PATIENCE away, nor PATIENCE after the
+        last one left, or was to leave where a law paces.
         """
+        now, own = self.clock.time, bool(self.stack.autosize)
         if self.stack.pacing or self.burst_size() == 1 or self.mode is not Mode.OPEN or self.nxt == self.una:
             return False
         part = int(min(self.law.cwnd, float(self.stack.receive_window)) / WINDOW_PARTS)
         if self._room() >= min(self.burst_size(), part, self._written() - self.nxt):
             return False
         smoothed = self.rtt.smoothed
-        return smoothed is not None and 2 * (self.clock.time - self.sent_at[self.una]) >= smoothed
+        if smoothed is None:
+            return False
+        if own and now - (self._last_sent if self.sampled is None else self.pace_at) > PATIENCE:
+            return False
+        due_in = self.sent_at[self.una] + smoothed - now
+        return due_in <= (min(smoothed // 2, PATIENCE) if own else smoothed // 2)
 
     def _per_round_trip(self) -> float:
         """Segments per round trip that the stack's own pacing lets out."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from footroom.engines.plan import Stack
 from footroom.engines.reference.clock import Clock
 from footroom.engines.reference.packet import Hop, Packet
+from footroom.engines.reference.receive_window import ReceiveWindow
 
 #: Sends an acknowledgement: (next segment expected, echoed stamp, left, right, whether it reports a mark, telemetry).
 Acknowledge = Callable[[int, int, int, int, bool, tuple[Hop, ...] | None], None]
@@ -23,7 +24,16 @@ class Receiver:
     segments that were all marked or all not, and one that differs from the one before is acknowledged at once.
     """
 
-    def __init__(self, stack: Stack, segments: int, clock: Clock, acknowledge: Acknowledge) -> None:
+    def __init__(
+        self,
+        stack: Stack,
+        segments: int,
+        clock: Clock,
+        acknowledge: Acknowledge,
+        round_trip: Callable[[], int | None] = lambda: None,
+    ) -> None:
+        self._round_trip = round_trip
+        self._window: ReceiveWindow | None = None
         self.stack, self.segments, self.clock, self.acknowledge = stack, segments, clock, acknowledge
         self.expected = 0
         self.quick = stack.quick_acks  # segments at the start acknowledged one by one
@@ -47,13 +57,18 @@ class Receiver:
             self._echo = packet.marked
         else:
             self._echo = packet.marked or (self._echo and not packet.cwr)
+        if packet.seq >= self.expected:
+            self._open()
         if packet.seq > self.expected:
             self._beyond.add(packet.seq)
             self._extend_block(packet.seq)
         elif packet.seq == self.expected:
             gap = bool(self._beyond)
             self._take_in_order()
-            if not gap and not self._due(packet) and not changed:
+            due = self._due(packet)
+            if self._window is not None:
+                self._window.on_read(self.expected, self._round_trip(), self.clock.time)
+            if not gap and not due and not changed:
                 return
         self._send(packet.stamp)
 
@@ -61,10 +76,23 @@ class Receiver:
         """Go on where the flow before on the same connection has ended."""
         self._echo = before._echo
         self.quick = max(0, before.quick - before.segments)
+        if self.stack.receive_buffer:
+            self.quick, self._window = before.quick, before._window
+            if self._window is not None:
+                self._window.renumber(before.expected)
 
     def on_delay(self) -> None:
         """The acknowledgement has been withheld for as long as it may be."""
         self._send(self._pending_stamp)
+
+    def _open(self) -> None:
+        """A segment that is news may widen the window; then at least one more acknowledgement is quick."""
+        if not self.stack.receive_buffer:
+            return
+        if self._window is None:
+            self._window = ReceiveWindow(int(self.stack.receive_buffer), self.stack.payload, self.clock.time)
+        if self._window.opens():
+            self.quick += 1 - self.quick % 2
 
     def _take_in_order(self) -> None:
         before = self.expected
@@ -79,7 +107,7 @@ class Receiver:
         """Whether an in-order segment is acknowledged at once; if not, it waits for the next or for the delay."""
         self._pending += 1
         self._pending_stamp = packet.stamp
-        quick = self.expected <= self.quick
+        quick = self.quick > 0 if self.stack.receive_buffer else self.expected <= self.quick
         if quick or self._pending >= self.stack.ack_every or self.stack.is_short(packet.seq, self.segments):
             return True
         if self.ack_at is None:
@@ -97,6 +125,8 @@ class Receiver:
     def _send(self, stamp: int) -> None:
         self._pending = 0
         self.ack_at = None
+        if self.stack.receive_buffer and self.quick > 0:
+            self.quick -= 1
         if self._beyond and self._right > self.expected:
             self.acknowledge(self.expected, stamp, self._left, self._right, self._echo, self._newest)
         else:

@@ -29,6 +29,8 @@ class Sender(PacedConnection):
             )
         if window > 0.0:
             self.law.cwnd = self.law.ssthresh = window
+        if self.buffer is not None:
+            self.buffer.begin(self.segments)
         self.send()
 
     def shake_hands(self, wait: int) -> None:
@@ -51,6 +53,9 @@ class Sender(PacedConnection):
             assert self.sampled is not None
             self.sampled.go_on(self.clock.time)
         self.pace_at, self._burst = before.pace_at, before._burst
+        if self.buffer is not None and before.buffer is not None:
+            self.buffer.size = before.buffer.size
+            self.buffer.begin(self.segments)
         silent = self.clock.time - before._last_sent
         if silent > self.rtt.timeout and self.sampled is None:
             self._restart(silent)
@@ -235,17 +240,34 @@ class Sender(PacedConnection):
     def _send_data(self, acked: int) -> None:
         before = self.nxt
         self._send_ready()
+        while self._write() and not self.paces and not self._held_back:
+            self._send_ready()
         self._watch_window(before)
-        if self.sampled is not None and self._written() <= self.nxt < self.segments:
-            flight = self.in_flight()
-            if flight < self.law.cwnd and len(self.lost) <= len(self.resent):
-                self.delivery.limited_until = max(self.delivery.arrived + flight, 1)
+        if self.buffer is None and self.sampled is not None and self._written() <= self.nxt < self.segments:
+            self._ran_dry()
         if self.tail is None:
             return
         if self.tail.due and not self.paces and not self._held_back:
             self._probe(self.tail)
         else:
             self.watch_tail(self.tail, acked, self.nxt > before)
+
+    def _ran_dry(self) -> None:
+        """Nothing is left to send: samples of what is under way show that, unless window or repairs hold more back."""
+        flight = self.in_flight()
+        if flight < self.law.cwnd and len(self.lost) <= len(self.resent):
+            self.delivery.limited_until = max(self.delivery.arrived + flight, 1)
+
+    def _write(self) -> bool:
+        """Whether the application has put more into the write buffer."""
+        if self.buffer is None:
+            return False
+        dry = self.nxt >= self.buffer.written
+        if not self.buffer.write(self.segments, self.una, self.in_flight(), self.law.cwnd):
+            return False
+        if dry and self.sampled is not None:
+            self._ran_dry()
+        return True
 
     def _watch_window(self, before: int) -> None:
         """Note whether the window is full, for as long as what is outstanding now lasts (Linux tcp_cwnd_validate)."""

@@ -38,6 +38,7 @@ class Bbr(Law):
         "packet: versions 1 and 3, with exact times and rates; version 1 without ECN",
     )
     recoveries: ClassVar[tuple[str, ...]] = ("prr", "sack")
+    provision: ClassVar[int] = 3
     profiles: ClassVar[tuple[Profile, ...]] = (
         Profile(
             "linux",
@@ -136,11 +137,11 @@ class Bbr(Law):
         source="Linux bbr_packets_in_net_at_edt, since 4.20",
         advanced=True,
     )
-    policer: bool = quantity(
-        False,
+    policer: bool | None = quantity(
+        None,
         "1",
         "Assume a policer when two intervals of about the same rate both lose a fifth, and keep to that rate for 48 "
-        "rounds, as Linux does; in the packet engines.",
+        "rounds, as Linux does. Automatic: only on hosts of profile linux. In the packet engines, with version 1.",
         source="Linux bbr_lt_bw_sampling",
         advanced=True,
     )
@@ -158,6 +159,10 @@ class Bbr(Law):
         source="google/bbr, branch v3: TCP_ECN_LOW, bbr_ecn_max_rtt_us",
         advanced=True,
     )
+
+    def on_hosts(self, profile: str | None) -> Bbr:
+        """As hosts of a profile run it."""
+        return self if self.policer is not None else self.model_copy(update={"policer": profile == "linux"})
 
     def repaired_by(self) -> tuple[str, ...]:
         """Version 3 judges each loss as it is found by order of sending."""
@@ -202,7 +207,7 @@ class Bbr(Law):
             self.probe_rtt_time * 1e12,
             1.0 - self.pacing_margin,
             2.0,
-            float(self.policer),
+            float(bool(self.policer)),
             float(self.aggregation),
             float(self.probe_extra),
             float(self.departure_time),

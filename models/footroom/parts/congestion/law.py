@@ -75,8 +75,14 @@ class Law(Component):
     acknowledged_one_by_one: ClassVar[bool] = False
     #: Loss recoveries of the hosts it runs on; the first one unless the host says otherwise.
     recoveries: ClassVar[tuple[str, ...]] = TCP
+    #: Windows that the sender's write buffer holds (Linux sndbuf_expand).
+    provision: ClassVar[int] = 2
     #: What every run with several of its flows says about its numbers; empty for nothing.
     caution: ClassVar[str] = ""
+
+    def on_hosts(self, profile: str | None) -> Law:
+        """As hosts of a ``host.profile`` run it, for parameters whose automatic value depends on that."""
+        return self
 
     def repaired_by(self) -> tuple[str, ...]:
         """Those of ``recoveries`` that these parameters allow."""

@@ -71,6 +71,28 @@ class Host(Document):
         source="Linux TCP_MAX_QUICKACKS",
         advanced=True,
     )
+    receive_buffer: Size | None = option(
+        None,
+        "B",
+        "Memory that a receiver gives a connection at first, which grows with what a round trip brings. Linux "
+        "acknowledges at once each segment by which the window may still grow, and quick_acks more when that is over; "
+        "none means quick_acks alone. The window itself does not limit the sender, see receive_window.",
+        ge=4096,
+        le=1e9,
+        source="Linux tcp_rmem[1], tcp_grow_window, tcp_rcv_space_adjust",
+        advanced=True,
+    )
+    write_buffer: Size | None = option(
+        None,
+        "B",
+        "Most memory that a sender keeps what is written and not yet acknowledged in; what was selectively "
+        "acknowledged counts. It grows with the window, to twice as much, under BBR three times, and the application "
+        "writes when a third of it is free. With recovery sack or prr; none for no limit.",
+        ge=65536,
+        le=1e12,
+        source="Linux tcp_wmem[2], tcp_sndbuf_expand, sk_stream_write_space",
+        advanced=True,
+    )
     ack_delay: Time = option(
         0.04,
         "s",

@@ -29,13 +29,17 @@ LINUX = Profile(
         "pacing": False,
         "small_queue": 0.001,
         "burst": 1,
+        "autosize": True,
+        "write_buffer": 4194304.0,
+        "receive_buffer": 131072.0,
     },
     "Linux 6: tcp_recovery 1, tcp_early_retrans 3, TCP_TIMEOUT_MIN, TCP_DELACK_MIN, TCP_RTO_MIN, TCP_MAX_QUICKACKS, "
-    "TCP_INIT_CWND, sk_pacing_shift 10, tcp_cubic hystart 1, CONFIG_HZ 250",
+    "TCP_INIT_CWND, sk_pacing_shift 10, tcp_tso_autosize, tcp_wmem, tcp_rmem, tcp_cubic hystart 1, CONFIG_HZ 250",
     "Without selective acknowledgements (recovery newreno) there are no probes. Set pacing where the queueing "
-    "discipline is fq. Segmentation offload sends what 1 ms of the pacing rate holds, from 2 segments to 64 kB: burst "
-    "is one number, so set it to what that is at the rate of the flows. Kernels built for 1000 Hz have a timer_tick of "
-    "1 ms.",
+    "discipline is fq. Bursts are what 1 ms of the pacing rate holds, from 2 segments to 64 kB (autosize), unless "
+    "burst is set beside the profile; a burst_limit of 1 is a host without segmentation offload. A number of "
+    "quick_acks beside it counts alone. Under BBR 1 the model of a policer is on. Kernels built for 1000 Hz have a "
+    "timer_tick of 1 ms.",
 )
 
 RFC = Profile(
@@ -76,8 +80,17 @@ def values_of(profile: str, recovery: Any = None) -> dict[str, Any]:
 
 
 def filled(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A host's document with all that its profile sets; what is given beside the profile stays."""
+    """A host's document with all that its profile sets; what is given beside the profile stays.
+
+    A length of bursts that is given counts: bursts then do not size themselves. So does a number of quick
+    acknowledgements: the receiver's window then asks for no more of them.
+    """
     name = given.get("profile")
     if not isinstance(name, str) or name not in PROFILES:  # none, or one that validation refuses
         return dict(given)
-    return values_of(name, given.get("recovery")) | dict(given)
+    values = values_of(name, given.get("recovery"))
+    if "burst" in given and "autosize" in values:
+        values["autosize"] = False
+    if "quick_acks" in given and "receive_buffer" in values:
+        values["receive_buffer"] = None
+    return values | dict(given)
