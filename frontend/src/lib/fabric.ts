@@ -8,6 +8,7 @@ export type Propagation = Schema<"Propagation">;
 export type PauseNode = Schema<"PauseNode">;
 export type SwitchHeadroom = Schema<"SwitchHeadroom">;
 export type Deadlock = Schema<"Deadlock">;
+export type PriorityGroup = Schema<"PriorityGroup">;
 
 /** Frames of a run that does not say how often to look. */
 const FRAMES = 200;
@@ -91,6 +92,17 @@ export function depths(tree: readonly PauseNode[]): Map<number, number> {
 /** The pauses of a deadlock's cycle as "port class". */
 export const cycleOf = (deadlock: Deadlock | null | undefined): Set<string> =>
   new Set((deadlock?.cycle ?? []).map((stop) => `${stop.port} ${stop.class}`));
+
+/** What lossless classes lost, and where most of it; nothing where they lost nothing. */
+export function lossWords(groups: readonly PriorityGroup[]): string | undefined {
+  const lost = groups.reduce((sum, { drops }) => sum + drops, 0);
+  if (lost === 0) return undefined;
+  const worst = groups.reduce((most, one) => (one.drops > most.drops ? one : most));
+  return (
+    `${lost} packets of lossless classes were dropped, ${worst.drops} of them at ${worst.switch}, ` +
+    `come in by ${portName(worst.port)} in ${className(worst.class)}. There the headroom was full, or senders do not understand marks.`
+  );
+}
 
 /** Reserved and used headroom in two sentences. */
 export function headroomWords(switches: readonly SwitchHeadroom[]): string {

@@ -15,6 +15,7 @@ import { answerPlace, Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 
 const NO_DERIVED = {};
+const NO_GROUPS: never[] = [];
 const NOTHING = () => {};
 
 /** What pauses and queues do to a fabric: the scenario on the left, everything a packet run recorded beside it. */
@@ -68,11 +69,11 @@ function Found({ run: { result, active } }: { run: FabricRun }) {
         paused which, which flows lost time, and how much headroom was used.
       </p>
     );
-  const { headroom, deadlock } = result;
+  const { headroom, deadlock, priority_groups: groups } = result;
   return (
     <>
       <h1 className="visually-hidden">Queues, pauses and flows of the fabric</h1>
-      {headroom !== undefined && headroom !== null && <Headroom switches={headroom} />}
+      {headroom !== undefined && headroom !== null && <Headroom switches={headroom} groups={groups ?? NO_GROUPS} />}
       <Topology fabric={fabric} deadlock={deadlock} />
       {fabric.pauses === null ? (
         <p className={classes.empty}>No class is lossless (switch.headroom), so no port is ever paused.</p>

@@ -9,9 +9,11 @@ import {
   headroomShares,
   headroomWords,
   longestQueue,
+  lossWords,
   pausesCsv,
   withFabric,
   type Fabric,
+  type PriorityGroup,
   type SwitchHeadroom,
 } from "@/lib/fabric";
 import { layoutOf, MOST_HOSTS } from "./fabricLayout";
@@ -70,6 +72,16 @@ test("headroom is told with what was used of it", () => {
   const counts = Object.fromEntries(headroomShares([used(7500)]).map(({ label, count }) => [label, count]));
   expect(counts).toMatchObject({ "never used": 2, "50 to 75 %": 1, "more than reserved": 0 });
   expect(headroomShares([used(13_000)]).find(({ label }) => label === "more than reserved")?.count).toBe(1);
+});
+
+test("lossless drops are told with the place of most of them", () => {
+  const group = (port: string, drops: number) => ({ switch: "s1", port, class: 3, drops }) as PriorityGroup;
+  expect(lossWords([group("a>s1", 0)])).toBeUndefined();
+  expect(lossWords([])).toBeUndefined();
+  expect(lossWords([group("a>s1", 2), group("b>s1", 5)])).toBe(
+    "7 packets of lossless classes were dropped, 5 of them at s1, come in by b → s1 in class 3. " +
+      "There the headroom was full, or senders do not understand marks.",
+  );
 });
 
 test("a scenario that does not record the fabric does so in 200 frames of its measured time", () => {

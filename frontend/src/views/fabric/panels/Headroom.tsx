@@ -1,23 +1,40 @@
 import { Drawing } from "./Drawing";
 import classes from "./fabric.module.css";
-import { className, headroomCsv, headroomShares, headroomWords, portName, type SwitchHeadroom } from "@/lib/fabric";
+import {
+  className,
+  headroomCsv,
+  headroomShares,
+  headroomWords,
+  lossWords,
+  portName,
+  type PriorityGroup,
+  type SwitchHeadroom,
+} from "@/lib/fabric";
 import { formatQuantity } from "@/lib/quantity";
 
 const [WIDTH, ROW, NAME, VALUE] = [720, 24, 150, 210];
 /** Switches and groups shown; the fullest come first. */
 const MOST = 16;
 
+type Props = { switches: readonly SwitchHeadroom[]; groups: readonly PriorityGroup[] };
+
 /** Headroom used against reserved: by switch, as a distribution over groups, and by group. */
-export function Headroom({ switches }: { switches: readonly SwitchHeadroom[] }) {
+export function Headroom({ switches, groups: all }: Props) {
   const rows = switches.toSorted((a, b) => b.most - a.most).slice(0, MOST);
   const full = Math.max(...rows.map(({ reserved, most }) => Math.max(reserved, most)), 1);
   const shares = headroomShares(switches);
   const groups = switches.reduce((sum, one) => sum + one.groups, 0);
   const used = switches.flatMap((one) => one.used).toSorted((a, b) => b.most - a.most);
   const size = WIDTH - NAME - VALUE;
+  const lost = lossWords(all);
   const one = rows[0] !== undefined && rows.every(({ pooled }) => pooled) ? "pool" : "headroom";
   return (
     <Drawing name="headroom" title="Headroom used and reserved" csv={() => headroomCsv(switches)}>
+      {lost !== undefined && (
+        <p className={classes.locked} role="status">
+          {lost}
+        </p>
+      )}
       <p className={classes.text}>{headroomWords(switches)}</p>
       <div className={classes.wide} tabIndex={0} role="group" aria-label="Headroom by switch">
         <svg data-figure viewBox={`0 0 ${WIDTH} ${rows.length * ROW + 6}`} className={classes.bars} aria-hidden="true">
