@@ -84,8 +84,9 @@ def test_receivers_that_acknowledge_every_packet_bring_the_drops_of_cubic_to_tho
     """Receivers do so for the first 400 segments here, which ``receive_buffer`` derives; with 16 more is lost."""
     load = next(load for load in loads() if load.name == name)
     apart = load.run(receive_buffer=None)["drop_rate"] / load.row["drop_rate"]
-    assert load.run()["drop_rate"] / load.row["drop_rate"] == pytest.approx(1.0, abs=0.35)
-    assert apart > 1.3
+    found = load.run()["drop_rate"] / load.row["drop_rate"]
+    assert found == pytest.approx(1.0, abs=0.35)
+    assert apart > found + 0.15
 
 
 def test_hystart_is_what_keeps_transfers_of_cubic_from_overflowing_the_buffer() -> None:
