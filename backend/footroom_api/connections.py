@@ -83,8 +83,7 @@ class LimitedProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._header_arrived()
-        if self._slow is not None:
-            self._slow.cancel()
+        self._body_arrived()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -100,7 +99,12 @@ class LimitedProtocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if not self._answering() and not self.transport.is_closing():
+        self._body_arrived()
+        if self.transport.is_closing():
+            return
+        if self._answering():  # the next request had arrived already, in part or as a whole
+            self._watch_body()
+        else:
             self._wait_for_header()
 
     def _answering(self) -> bool:
@@ -123,14 +127,20 @@ class LimitedProtocol(H11Protocol):
             self._end(b"408 Request Timeout", _LATE)
 
     def _watch_body(self) -> None:
-        if self._slow is None and self._answering() and self.cycle.more_body:
+        if not (self._answering() and self.cycle.more_body):
+            self._body_arrived()
+        elif self._slow is None:
             self._received = 0
             self._slow = self.loop.call_later(self.body_seconds, self._check_body)
 
+    def _body_arrived(self) -> None:
+        if self._slow is not None:
+            self._slow.cancel()
+            self._slow = None
+
     def _check_body(self) -> None:
         self._slow = None
-        waits = self._answering() and self.cycle.more_body and not self.flow.read_paused  # else we do not read
-        if not waits or self._received >= BODY_RATE * self.body_seconds:
+        if self.flow.read_paused or self._received >= BODY_RATE * self.body_seconds:  # paused: we do not read
             self._watch_body()
         elif self.cycle.response_started:
             self.transport.close()

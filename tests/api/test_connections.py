@@ -29,10 +29,18 @@ async def read_then_answer(scope: Any, receive: Any, send: Any) -> None:
 
 
 @asynccontextmanager
-async def served(most: int, header_seconds: float, app: Any = answer) -> AsyncIterator[int]:
+async def served(
+    most: int,
+    header_seconds: float,
+    app: Any = answer,
+    body_seconds: float = 0.2,
+    served_by: list[uvicorn.Server] | None = None,
+) -> AsyncIterator[int]:
     kind = protocol(most)
-    kind.header_seconds, kind.body_seconds = header_seconds, 0.2
+    kind.header_seconds, kind.body_seconds = header_seconds, body_seconds
     server = uvicorn.Server(uvicorn.Config(app, http=kind, log_level="warning", lifespan="off"))
+    if served_by is not None:
+        served_by.append(server)
     listener = _bind("127.0.0.1", 0)
     task = asyncio.create_task(server.serve(sockets=[listener]))
     try:
@@ -80,6 +88,45 @@ def test_a_body_that_comes_too_slowly_is_not_waited_for() -> None:
             await asyncio.sleep(0.3)  # beyond the time, but with bytes enough
             writer.write(b" " * 5_000_000)
             assert (await asyncio.wait_for(reader.readuntil(b"ok"), 60)).startswith(b"HTTP/1.1 200 ")
+            writer.close()
+
+    asyncio.run(check())
+
+
+def slow(server: uvicorn.Server) -> list[Any]:
+    """The timers of bodies that are waited for."""
+    timers = [getattr(connection, "_slow", None) for connection in server.server_state.connections]
+    return [timer for timer in timers if timer is not None]
+
+
+async def watched(server: uvicorn.Server) -> None:
+    """Wait until a body is waited for."""
+    for _ in range(6000):
+        if slow(server):
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("nobody waits for a body")
+
+
+def test_the_time_of_a_body_ends_with_it() -> None:
+    """Otherwise the next request on the connection would get what is left of it."""
+    begin = b"POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n"
+
+    async def check() -> None:
+        served_by: list[uvicorn.Server] = []
+        async with served(10, 60.0, read_then_answer, 60.0, served_by) as port:
+            reader, writer = await opened(port, begin)
+            [server] = served_by
+            await watched(server)
+            for answers in (1, 2):
+                writer.write(b"{}")
+                await asyncio.wait_for(reader.readuntil(b"ok"), 60)
+                assert not slow(server)
+                if answers == 1:
+                    writer.write(begin)
+            writer.write(begin + b"{}" + begin)  # the next one waits behind it, and its body never comes
+            await asyncio.wait_for(reader.readuntil(b"ok"), 60)
+            await watched(server)
             writer.close()
 
     asyncio.run(check())
