@@ -94,8 +94,11 @@ test("numbers that meet the targets outside validity are not said to miss them",
   expect(screen.queryByText(/stays above/)).toBeNull();
 });
 
-test("two swept sizes stand for the exact one only with the reason", () => {
-  const points = [250e3, 500e3].map((size) => point("fluid", size, { utilisation: size > 3e5 ? 1 : 0.9 }));
+test.each([
+  [1, /At 250 kB utilisation is too low/],
+  [0.9, /Utilisation stays below 99 % up to 500 kB/],
+])("swept sizes stand for the exact one only with the reason (%s)", (used, said) => {
+  const points = [250e3, 500e3].map((size) => point("fluid", size, { utilisation: size > 3e5 ? used : 0.9 }));
   render(
     <AnswerPanel
       points={points}
@@ -115,9 +118,7 @@ test("two swept sizes stand for the exact one only with the reason", () => {
       onRun={() => undefined}
     />,
   );
-  expect(screen.getByText(/At 250 kB utilisation is too low/)).toHaveTextContent(
-    "The exact size could not be computed: It took longer than 30 s.",
-  );
+  expect(screen.getByText(said)).toHaveTextContent("The exact size could not be computed: It took longer than 30 s.");
 });
 
 test("rules are compared with the part of the buffer that a queue may hold", () => {

@@ -96,17 +96,19 @@ function reason(
     const { number, unit } = bracket(solution.missed, solution.buffer);
     return `Solved within ${number} ${unit}. ${tooSmall(solution.missed, solution.binding)}`;
   }
+  const refused = solution?.state === "unsolved" ? ` The exact size could not be computed: ${solution.words}` : "";
   if (buffer === undefined) {
     if (unanswered.length === objectives.length) return `The ${engine} engine does not compute these targets.`;
     if (passedOver !== undefined) return "The targets are met only where the model does not hold.";
     if (solution?.state === "infeasible") return solution.words;
     const judged = objectives.filter(({ metric }) => !unanswered.includes(metric));
-    return binding.length < judged.length || judged.length === 1 || binding.length === 1
-      ? neverMet(binding, most, units)
-      : neverTogether(judged, units);
+    const swept =
+      binding.length < judged.length || judged.length === 1 || binding.length === 1
+        ? neverMet(binding, most, units)
+        : neverTogether(judged, units);
+    return swept + refused;
   }
   if (solution?.state === "pending") return "The nearest size that was swept; solving for the exact one.";
-  const refused = solution?.state === "unsolved" ? ` The exact size could not be computed: ${solution.words}` : "";
   if (below === undefined) return `This is the smallest size swept; a smaller one may meet the targets.${refused}`;
   return tooSmall(below, binding) + refused;
 }
