@@ -52,7 +52,9 @@ def test_none_is_named_where_none_can() -> None:
         with pytest.raises(Unsupported, match="No engine can answer this scenario") as refusal:
             fr.run(raw, engine=engine.name)
         assert refusal.value.engines == ()
-    with pytest.raises(Unsupported, match="packet and reference: the packet engines have no model of this version of BBR"):
+    with pytest.raises(
+        Unsupported, match="packet and reference: the packet engines have no model of this version of BBR"
+    ):
         fr.run(raw, engine="fluid")
 
 
