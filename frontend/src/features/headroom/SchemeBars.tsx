@@ -172,7 +172,7 @@ function Bar({ name, scheme, end, chosen, pointed, refit, onPoint, onChoose }: B
       </div>
       <p className={classes.total}>
         <b>{formatQuantity(scheme.headroom, "B")}</b>
-        <span>{scheme.per === undefined || scheme.per === null ? `${scheme.cells} cells` : `per ${scheme.per}`}</span>
+        <span>{scheme.per === undefined ? `${scheme.cells} cells` : `per ${scheme.per}`}</span>
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import type { HeadroomLine, SchemeAnswer } from "@/api/headroom";
 
 /** What a scheme is called, with the form of its formula where it has several. */
 export const titleOf = ({ title, form }: SchemeAnswer): string =>
-  form === undefined || form === null ? title : `${title}, form ${form.name}`;
+  form === undefined ? title : `${title}, form ${form.name}`;
 
 /** A line of a scheme that is pointed at, in the bars or in the table. */
 export type Pointed = { scheme: string; line: number } | undefined;

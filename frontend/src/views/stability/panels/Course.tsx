@@ -30,21 +30,21 @@ export function Course({ answer, where, stale, onTake, onBack }: Props) {
   const period = answer.cycle?.period ?? undefined;
   const [whole, setWhole] = useState(false);
   const end =
-    trajectory === undefined || trajectory === null
+    trajectory === undefined
       ? 0
       : whole
         ? (trajectory.time.at(-1) ?? 0)
         : shownTime(trajectory.time, rightmost ?? undefined, period);
   const figure = useMemo(
     () =>
-      trajectory === undefined || trajectory === null
+      trajectory === undefined
         ? undefined
         : courseFigure(trajectory, end, point.queue, width, height, palettes[scheme]),
     [trajectory, end, point.queue, width, height, scheme],
   );
   const text = useMemo((): PlotText => {
     const steps =
-      trajectory === undefined || trajectory === null
+      trajectory === undefined
         ? []
         : trajectory.time
             .map((time, i) => ({ time, queue: trajectory.queue[i] ?? 0 }))
@@ -60,10 +60,9 @@ export function Course({ answer, where, stale, onTake, onBack }: Props) {
       <header>
         <h2>{where === undefined ? "At the scenario" : `At ${where}`}</h2>
         <p>
-          {verdictOf(answer)}.{" "}
-          {rightmost !== undefined && rightmost !== null ? `A small disturbance ${pushOf(rightmost)}. ` : ""}
-          {reason !== undefined && reason !== null && `There is no linear answer: ${reason}. `}
-          {trajectory !== undefined && trajectory !== null && `Drawn: ${trajectory.start}.`}
+          {verdictOf(answer)}. {rightmost !== undefined ? `A small disturbance ${pushOf(rightmost)}. ` : ""}
+          {reason !== undefined && `There is no linear answer: ${reason}. `}
+          {trajectory !== undefined && `Drawn: ${trajectory.start}.`}
         </p>
         <p>
           <button

@@ -30,8 +30,8 @@ export function Verdict({ answer, stale, onMark }: Props) {
       <p className={classes.sign} data-stable={stable ?? "open"}>
         {stable === true ? "✓ Stable" : stable === false ? "✕ Not stable" : "? Undecided"}
       </p>
-      {rightmost !== undefined && rightmost !== null && <p>A small disturbance {pushOf(rightmost)}.</p>}
-      {reason !== undefined && reason !== null && (
+      {rightmost !== undefined && <p>A small disturbance {pushOf(rightmost)}.</p>}
+      {reason !== undefined && (
         <div className={classes.reason}>
           There is no linear answer: {reason}.
           {onMark !== undefined && (
@@ -64,7 +64,7 @@ export function Verdict({ answer, stale, onMark }: Props) {
             <div key={id} className={classes.published}>
               <p>
                 <b>{signed(theirs, "°")}</b> published
-                {ours !== undefined && ours !== null && <>, {signed(ours, "°")} here</>}
+                {ours !== undefined && <>, {signed(ours, "°")} here</>}
               </p>
               <p className={classes.why}>{differs}</p>
               <p className={classes.why}>{source}</p>
@@ -93,7 +93,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function CycleFacts({ answer: { cycle } }: { answer: StabilityAnswer }) {
-  if (cycle === undefined || cycle === null) return null;
+  if (cycle === undefined) return null;
   return (
     <>
       <h2 className={classes.part}>Oscillation</h2>
@@ -102,9 +102,7 @@ function CycleFacts({ answer: { cycle } }: { answer: StabilityAnswer }) {
           {formatQuantity(cycle.queue_min, "B")} – {formatQuantity(cycle.queue_max, "B")}
         </Fact>
         <Fact name="Mean queue">{formatQuantity(cycle.mean, "B")}</Fact>
-        {cycle.period !== undefined && cycle.period !== null && (
-          <Fact name="Period">{formatQuantity(cycle.period, "s")}</Fact>
-        )}
+        {cycle.period !== undefined && <Fact name="Period">{formatQuantity(cycle.period, "s")}</Fact>}
         <Fact name="Utilisation">{busyness(cycle.utilisation)}</Fact>
       </dl>
     </>
@@ -122,13 +120,13 @@ function Margins({ answer }: { answer: StabilityAnswer }) {
     rightmost,
   } = answer;
   const rows: [string, string | undefined][] = [
-    ["Rightmost root", rightmost === undefined || rightmost === null ? undefined : rootText(rightmost)],
-    ["Phase margin", phase === undefined || phase === null ? undefined : signed(phase, "°")],
-    ["Gain margin", gain === undefined || gain === null ? undefined : signed(gain, "dB")],
-    ["Delay margin", delay === undefined || delay === null ? undefined : signedTime(delay)],
-    ["Crossover", crossover === undefined || crossover === null ? undefined : formatQuantity(crossover, "rad/s")],
+    ["Rightmost root", rightmost === undefined ? undefined : rootText(rightmost)],
+    ["Phase margin", phase === undefined ? undefined : signed(phase, "°")],
+    ["Gain margin", gain === undefined ? undefined : signed(gain, "dB")],
+    ["Delay margin", delay === undefined ? undefined : signedTime(delay)],
+    ["Crossover", crossover === undefined ? undefined : formatQuantity(crossover, "rad/s")],
     ["Loop delay", formatQuantity(loop, "s")],
-    ["Critical loop delay", critical === undefined || critical === null ? undefined : formatQuantity(critical, "s")],
+    ["Critical loop delay", critical === undefined ? undefined : formatQuantity(critical, "s")],
   ];
   return (
     <>
@@ -151,7 +149,7 @@ const said = (stable: boolean | null | undefined) =>
   stable === true ? "stable" : stable === false ? "unstable" : "undecided";
 
 function MethodsTable({ answer: { methods } }: { answer: StabilityAnswer }) {
-  if (methods === undefined || methods === null) return null;
+  if (methods === undefined) return null;
   const { eigenvalues, loop_gain: loop, agree } = methods;
   return (
     <>
@@ -180,7 +178,7 @@ function MethodsTable({ answer: { methods } }: { answer: StabilityAnswer }) {
 }
 
 function FairnessFacts({ answer: { fairness } }: { answer: StabilityAnswer }) {
-  if (fairness === undefined || fairness === null) return null;
+  if (fairness === undefined) return null;
   const words =
     fairness.stable === true
       ? "Differences decay"
