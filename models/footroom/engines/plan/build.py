@@ -58,6 +58,9 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     recovery, notices = traffic.recovery_of(), law.notices()
     query = traffic.query_stream()
     burst = 1 if host.autosize else host.burst
+    fixed = {"ack_every": 1} if recovery in RDMA and law.acknowledged_one_by_one else {}
+    if law.allots():  # windows that receivers allot are a few segments, and senders do not wait for longer bursts
+        fixed = {"autosize": 0}
     spacing = 0 if host.rate_limit is None else _picoseconds(burst * segment * 8.0 / host.rate_limit)
     return Stack(
         segment=segment,
@@ -76,7 +79,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         cnp_interval=0 if notices is None else _picoseconds(notices),
         overhead=traffic.overhead_of(),
         telemetry=traffic.telemetry_of(),
-        options=values(host) | ({"ack_every": 1} if recovery in RDMA and law.acknowledged_one_by_one else {}),
+        options=values(host) | fixed,
     )
 
 

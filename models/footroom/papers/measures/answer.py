@@ -156,9 +156,15 @@ class Flows:
         two cases differ by would be blamed on the sizes of flows, which they share (Poisson bootstrap: Hanley and
         MacGibbon, Computer Methods and Programs in Biomedicine 83, 2006).
         """
-        salt = rng.integers(0, 2**63, dtype=np.uint64)
-        share = (mixed(self._identity ^ salt) >> np.uint64(11)) * 2.0**-53
-        often = np.searchsorted(_POISSON, share, side="right")
+        order, first, _ = self.queries
+        entry = self.entry[order[first]]
+        often = np.zeros(len(entry), dtype=np.int64)
+        left = np.ones(len(entry), dtype=bool)
+        while left.any():  # an entry with few queries may have none drawn, which says nothing: it is drawn anew
+            salt = rng.integers(0, 2**63, dtype=np.uint64)
+            share = (mixed(self._identity[left] ^ salt) >> np.uint64(11)) * 2.0**-53
+            often[left] = np.searchsorted(_POISSON, share, side="right")
+            left &= ~np.isin(entry, entry[often > 0])
         return Redrawn(self, np.repeat(np.arange(len(often)), often))
 
 

@@ -36,7 +36,8 @@ class Ictcp(Law):
         sources=("Wu, Feng, Guo, Zhang, ICTCP: Incast Congestion Control for TCP, CoNEXT 2010",),
         holds="queues at the receiver's own link; many workers that answer one host of a data centre",
         departures="slots begin with an arrival; round trips are those of time stamps (RFC 7323), smoothed by 1/8; the "
-        "weight of old measurements is not in the paper; a bottleneck elsewhere is left to NewReno",
+        "weight of old measurements is not in the paper; a bottleneck elsewhere is left to NewReno; host.autosize has "
+        "no effect beside it: segments leave one by one",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["ictcp"] = "ictcp"
