@@ -22,7 +22,7 @@ export function Rules({ rules, reference, whole = 1, onExplain }: Props) {
       <h2 className={classes.title}>Rules of thumb</h2>
       {whole > 1.001 && (
         <p className={classes.why}>
-          Rules size the queue. The sharing policy leaves it 1/{significant(whole)} of the buffer, so the buffer must be{" "}
+          Rules size the queue. Sharing leaves it 1/{significant(whole)} of the buffer, so the buffer must be{" "}
           {significant(whole)} times as large.
         </p>
       )}

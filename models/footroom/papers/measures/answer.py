@@ -160,7 +160,7 @@ class Flows:
         entry = self.entry[order[first]]
         often = np.zeros(len(entry), dtype=np.int64)
         left = np.ones(len(entry), dtype=bool)
-        while left.any():  # an entry with few queries may have none drawn, which says nothing: it is drawn anew
+        while left.any():  # an entry with few queries may have none drawn, which has no quantile: it is drawn again
             salt = rng.integers(0, 2**63, dtype=np.uint64)
             share = (mixed(self._identity[left] ^ salt) >> np.uint64(11)) * 2.0**-53
             often[left] = np.searchsorted(_POISSON, share, side="right")
