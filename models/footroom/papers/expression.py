@@ -11,6 +11,8 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from footroom.base.syntax import parse
+
 _BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -75,7 +77,7 @@ def links(text: str, names: Mapping[str, float]) -> tuple[Link, ...]:
 
 def _parse(text: str) -> ast.Expression:
     try:
-        tree = ast.parse(text, mode="eval")
+        tree = parse(text, "eval")
     except SyntaxError:
         raise ValueError(f"{text!r} is no formula") from None
     for node in ast.walk(tree):

@@ -26,10 +26,11 @@ import llvmlite
 import numba
 import numpy as np
 
+from footroom.base.syntax import parse
+
 _OURS = "footroom"
 #: What stands in for functions of hooks, and how functions are called by address: compiled code reaches it by type.
 _SHARED = Path(__file__).parents[2] / "kernel" / "calls.py"
-
 
 def unit_hash(function: Callable[..., Any]) -> str:
     """Hash of ``function``, compiled or about to be, and of all that is compiled into it."""
@@ -48,7 +49,7 @@ def _environment() -> str:
 @functools.cache
 def source(path: Path) -> str:
     """The statements of a Python file, without comments, docstrings and line numbers."""
-    tree = ast.parse(path.read_bytes())
+    tree = parse(path.read_bytes())
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)

@@ -7,13 +7,14 @@ import inspect
 import textwrap
 from types import CodeType, FunctionType, ModuleType
 
+from footroom.base.syntax import compiled, parse
 from footroom.kernel.lowering.values import Unsupported
 
 
 def syntax(function: FunctionType) -> ast.FunctionDef:
     """The source of a function as a tree. Raises Unsupported where it cannot be had, or is no longer the function's."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+        tree = parse(textwrap.dedent(inspect.getsource(function))).body[0]
     except (OSError, TypeError, SyntaxError) as error:
         raise Unsupported("no source") from error
     if not isinstance(tree, ast.FunctionDef):
@@ -33,11 +34,11 @@ def _compiled(tree: ast.FunctionDef, function: FunctionType) -> CodeType:
     # Calls of a function of a module look otherwise where the module was imported by name.
     modules = [name for name in function.__code__.co_names if isinstance(known.get(name), ModuleType)]
     imports = "".join(f"import {name}\n" for name in modules)
-    around = ast.parse(f"{imports}def around({', '.join(function.__code__.co_freevars)}): pass")
+    around = parse(f"{imports}def around({', '.join(function.__code__.co_freevars)}): pass")
     outer = around.body[-1]
     assert isinstance(outer, ast.FunctionDef)
     outer.body = [tree]
-    code = compile(around, "", "exec", dont_inherit=True)
+    code = compiled(around)
     for _ in range(2):
         code = next(each for each in code.co_consts if isinstance(each, CodeType))
     return code
