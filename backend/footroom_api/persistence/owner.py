@@ -44,14 +44,21 @@ _DEAD = text("""
     WHERE NOT EXISTS (
         SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid::bigint = :foot
         AND objid::bigint = owner AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))""")
-_TAKE = text("""
+_LEAD = text("""
     INSERT INTO claim (key, owner, study) SELECT unnest(CAST(:keys AS text[])), :me, :study
+    ON CONFLICT (key) DO NOTHING RETURNING key""")
+#: Runs are claimed while somebody leads the study: refusals go when it is over, and a helper that has not noticed yet
+#: would try those runs again.
+_TAKE = text("""
+    WITH led AS (SELECT key FROM claim WHERE key = 'study ' || :study FOR KEY SHARE)
+    INSERT INTO claim (key, owner, study) SELECT unnest(CAST(:keys AS text[])), :me, :study FROM led
     ON CONFLICT (key) DO NOTHING RETURNING key""")
 _TAKE_OVER = text("""
     WITH free AS (SELECT key FROM claim WHERE key = ANY(:keys) AND owner = ANY(:dead) ORDER BY key FOR UPDATE)
     UPDATE claim SET owner = :me, study = :study, refusal = NULL FROM free WHERE claim.key = free.key
     RETURNING claim.key""")
 _SETTLE = text("DELETE FROM claim WHERE owner = :me AND key = ANY(:keys)")
+_STEP_DOWN = text("DELETE FROM claim WHERE owner = :me AND key = 'study ' || :study")
 _LEAVE = text("DELETE FROM claim WHERE study = :study AND CASE WHEN refusal IS NULL THEN owner = :me ELSE :over END")
 _REFUSE = text("UPDATE claim SET refusal = :refusal WHERE owner = :me AND key = :key")
 _TAKEN = text("SELECT key, owner, refusal FROM claim WHERE key = ANY(:keys)")
@@ -112,13 +119,13 @@ class Owner:
         return self._session is not None
 
     def lead(self, study: str) -> bool:
-        return bool(self.claim([f"study {study}"], study).ours)
+        return bool(self.claim([f"study {study}"], study, _LEAD).ours)
 
-    def claim(self, keys: Collection[str], study: str) -> Taken:
-        """See ``footroom.studies.claims``; in the name of ``study``."""
+    def claim(self, keys: Collection[str], study: str, take: Any = _TAKE) -> Taken:
+        """See ``footroom.studies.claims``; in the name of ``study``. take: the statement that inserts the claims."""
         with self._lock:  # nobody takes another number between two of these
             # All servers in one order: each of two would wait for a run that the other has just claimed.
-            ours = {row.key for row in self.ask(_TAKE, keys=sorted(keys), study=study)}
+            ours = {row.key for row in self.ask(take, keys=sorted(keys), study=study)}
             rest = [key for key in keys if key not in ours]
             taken = self.ask(_TAKEN, keys=rest) if rest else []
             ours |= {row.key for row in taken if row.owner == self._number and row.refusal is None}
@@ -132,6 +139,7 @@ class Owner:
     def leave(self, study: str, *, over: bool) -> None:
         """Refusals stay until the study is over: those who are still at it need them."""
         with contextlib.suppress(SQLAlchemyError):  # with the connection, the claims are gone too
+            self.ask(_STEP_DOWN, study=study)  # first: from here on nobody claims a run whose refusal goes next
             self.ask(_LEAVE, study=study, over=over)
 
     def release(self) -> None:
