@@ -88,6 +88,17 @@ def unfinished(store: StudyStore) -> bool:
     return bool(store.unfinished())
 
 
+def stuck(servers: list[Server], studies: list[str], database: Engine) -> str:
+    """What there is to know of studies that do not end."""
+    lines = [f"server {n} ends with {server.process.poll()}" for n, server in enumerate(servers)]
+    for study in studies:
+        document = servers[0].ask(f"studies/{study}")
+        lines.append(f"study {study}: {document['status']}, {document['progress']:.2f}, {document.get('problem')}")
+    with database.connect() as connection:
+        claims = [tuple(row)[:2] for row in connection.execute(text("SELECT key, owner FROM claim"))]
+    return "\n".join([*lines, f"{len(kept(database))} runs kept; claims: {claims}"])
+
+
 def told(points: list[dict[str, Any]]) -> str:
     """All of the points but how long they took."""
     return json.dumps([{**point, "result": {**point["result"], "wall_s": 0.0}} for point in points], sort_keys=True)
@@ -109,7 +120,7 @@ def test_killed_servers_lose_nothing(
         few = len(runs) + 1
         patience = time.monotonic() + PATIENCE
         while len(kept(database)) < few and unfinished(store):  # at work again, or done by the other
-            assert time.monotonic() < patience
+            assert time.monotonic() < patience, stuck(servers, studies, database)
             time.sleep(0.02)
         time.sleep(dice.uniform(0.0, 1.0))
         points, runs = {study: store.positions(study) for study in studies}, kept(database)
@@ -121,9 +132,10 @@ def test_killed_servers_lose_nothing(
         servers[victim] = Server(place)
         assert all(servers[victim].ask(f"studies/{study}")["progress"] >= shown[study] for study in studies)
     patience = time.monotonic() + PATIENCE
-    while any(servers[0].ask(f"studies/{study}")["status"] != "done" for study in studies):
-        assert time.monotonic() < patience
+    while unfinished(store):
+        assert time.monotonic() < patience, stuck(servers, studies, database)
         time.sleep(0.1)
+    assert [servers[0].ask(f"studies/{study}")["status"] for study in studies] == ["done", "done"]
     assert kept(database).items() >= runs.items()  # what was finished was not made again
     for study, asked in zip(studies, (REQUEST, OTHER), strict=True):
         answer = servers[-1].ask(f"studies/{study}/results")
