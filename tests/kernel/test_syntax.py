@@ -1,4 +1,4 @@
-"""Source is read by several threads at a time: studies of a server begin together, and each asks for its fingerprint."""
+"""Source is read by several threads at a time: studies of a server begin together, each with a fingerprint to make."""
 
 from __future__ import annotations
 

@@ -21,8 +21,7 @@ def parse(text: str | bytes, mode: Literal["eval"]) -> ast.Expression: ...
 def parse(text: str | bytes, mode: Literal["exec", "eval"] = "exec") -> ast.Module | ast.Expression:
     """``ast.parse``. Raises SyntaxError, and ValueError for text with null bytes."""
     with _ALONE:
-        tree: ast.Module | ast.Expression = ast.parse(text, mode=mode)
-    return tree
+        return ast.parse(text, mode="eval") if mode == "eval" else ast.parse(text)
 
 
 def compiled(tree: ast.Module) -> CodeType:

@@ -32,6 +32,7 @@ _OURS = "footroom"
 #: What stands in for functions of hooks, and how functions are called by address: compiled code reaches it by type.
 _SHARED = Path(__file__).parents[2] / "kernel" / "calls.py"
 
+
 def unit_hash(function: Callable[..., Any]) -> str:
     """Hash of ``function``, compiled or about to be, and of all that is compiled into it."""
     digest = hashlib.sha256(_environment().encode())
