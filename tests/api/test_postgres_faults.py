@@ -154,7 +154,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_full_disk_loses_nothing(
-    served: Any, small_disk: Path, work: FakeWork, request_body: dict[str, Any], until: Until
+    small_disk: Path, served: Any, work: FakeWork, request_body: dict[str, Any], until: Until
 ) -> None:
     client, postgres = served(small_disk)
     work.gate.clear()
