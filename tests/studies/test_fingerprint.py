@@ -34,6 +34,9 @@ class Law:
 _SAME = [
     ('"""A law."""', '"""Another docstring.\n\nOn several lines.\n"""'),
     ('"""Its class."""', '"""Its only class."""'),
+    ('"""A law."""\n', ""),
+    ('    """Its class."""\n', ""),
+    ('        """Cut the window."""\n', ""),
     ('"""Cut the window."""', "'''Cut.'''"),
     ("# by half", "# in two"),
     ("max(window, 1.0)", "max(\n            window,\n            1.0,\n        )"),
@@ -68,6 +71,11 @@ def test_an_edit_of_words_keeps_results_and_one_of_code_does_not(
 ) -> None:
     assert _LAW.count(edit[0]) == 1
     assert (_address(tmp_path, _LAW) == _address(tmp_path, _LAW.replace(*edit))) == kept
+
+
+def test_a_docstring_where_nothing_else_is_counts_for_nothing(tmp_path: Path) -> None:
+    found = {_address(tmp_path, f"class Law:\n    {body}\n") for body in ("pass", '"""A law."""', '"""A law."""; pass')}
+    assert len(found) == 1
 
 
 def test_an_edit_of_data_discards_results(tmp_path: Path) -> None:

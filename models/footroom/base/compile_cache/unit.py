@@ -53,12 +53,12 @@ def source(path: Path) -> str:
     tree = parse(path.read_bytes())
     for node in ast.walk(tree):
         if (
-            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
             and node.body
             and isinstance(node.body[0], ast.Expr)
             and isinstance(node.body[0].value, ast.Constant)
         ):
-            node.body[0].value = ast.Constant(None)
+            node.body = node.body[1:] or [ast.Pass()]
     return ast.dump(tree)
 
 
