@@ -115,13 +115,13 @@ class StudyFile:
                         raise _wrong("a line of it is no object")
                     yield document
         except (OSError, EOFError, zlib.error):
-            raise _wrong("it is no gzip file, or damaged") from None
+            raise _wrong("this is not a gzip file, or it is damaged") from None
         except (ValueError, RecursionError):
             raise _wrong("a line of it is no JSON") from None
 
     def _head(self, line: dict[str, Any] | None) -> tuple[StoredStudy, dict[int, tuple[dict[str, Any], str]]]:
         if line is None or line.get("format") != FORMAT:
-            raise _wrong("it is no study of Footroom")
+            raise _wrong("this is not a study file of Footroom")
         if line.get("version") != FORMAT_VERSION:
             raise _wrong(
                 f"it has version {str(line.get('version'))[:20]} of the format, this Footroom reads {FORMAT_VERSION}"
@@ -153,16 +153,16 @@ class StudyFile:
     def _point(self, line: dict[str, Any], seen: set[int]) -> tuple[int, dict[str, Any]]:
         position, body = line.get("position"), line.get("point")
         if type(position) is not int or position not in self._points or position in seen:
-            raise _wrong(f"it has no place {str(position)[:20]}, or has it twice")
+            raise _wrong(f"point {str(position)[:20]} is not in this study, or is in the file twice")
         seen.add(position)
         at, engine = self._points[position]
         try:
             _BODY.validate_python(body)
         except ValidationError as error:
-            raise _wrong(f"point {position} has not the shape of an answer: {error.errors()[0]['msg']}") from None
+            raise _wrong(f"point {position} is not a valid answer: {error.errors()[0]['msg']}") from None
         assert isinstance(body, dict)
         if body["at"] != at or (body["result"]["engine"] if "result" in body else body["engine"]) != engine:
-            raise _wrong(f"point {position} answers something else than the study asks there")
+            raise _wrong(f"point {position} answers another question than the study asks there")
         return position, body
 
 

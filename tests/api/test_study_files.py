@@ -142,18 +142,18 @@ def change(lines: list[Any], number: int, **changed: Any) -> list[Any]:
     ("spoil", "why"),
     [
         (lambda lines: packed(lines)[:-30], "damaged"),
-        (lambda lines: b"PK\3\4 not gzip", "no gzip file"),
+        (lambda lines: b"PK\3\4 not gzip", "not a gzip file"),
         (lambda lines: packed(lines[:-1]), "cut off"),
         (lambda lines: packed([*lines[:2], *lines[3:]]), "says that it has 6 points"),
         (lambda lines: packed([*lines[:2], *lines[1:]]), "twice"),
-        (lambda lines: packed(change(lines, 1, position=6)), "no place 6"),
-        (lambda lines: packed(change(lines, 1, position=True)), "no place"),
+        (lambda lines: packed(change(lines, 1, position=6)), "point 6 is not in this study"),
+        (lambda lines: packed(change(lines, 1, position=True)), "is not in this study"),
         (
             lambda lines: packed(change(lines, 1, position=lines[2]["position"], point=lines[1]["point"])),
-            "something else",
+            "another question",
         ),
-        (lambda lines: packed(change(lines, 1, point={"at": {}})), "shape of an answer"),
-        (lambda lines: packed(change(lines, 0, format="x")), "no study of Footroom"),
+        (lambda lines: packed(change(lines, 1, point={"at": {}})), "is not a valid answer"),
+        (lambda lines: packed(change(lines, 0, format="x")), "not a study file of Footroom"),
         (lambda lines: packed(change(lines, 0, version=2)), "version 2"),
         (lambda lines: packed(change(lines, 0, tags=["<b>"])), "tags"),
         (lambda lines: packed(change(lines, 0, created="yesterday")), "no time"),
@@ -162,7 +162,7 @@ def change(lines: list[Any], number: int, **changed: Any) -> list[Any]:
         (lambda lines: gzip.compress(b"[1]\n"), "no object"),
         (lambda lines: gzip.compress(b'{"format": NaN}\n'), "no JSON"),
         (lambda lines: gzip.compress(b"[" * 100_000 + b"\n"), "no JSON"),
-        (lambda lines: b"", "no study of Footroom"),
+        (lambda lines: b"", "not a study file of Footroom"),
     ],
 )
 def test_wrong_files_are_refused_whole(real: TestClient, other: TestClient, done: str, spoil: Any, why: str) -> None:

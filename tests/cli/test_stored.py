@@ -106,7 +106,7 @@ def test_a_study_is_run_again_cancelled_and_removed(place: str, capsys: pytest.C
         (["name", "WAIT", " "], "1 to 200 characters"),
         (["tag", "WAIT", "-"], "must be up to 40 letters"),
         (["import", "nosuch"], "cannot be read"),
-        (["import", "x.db"], "no gzip file"),
+        (["import", "x.db"], "not a gzip file"),
         (["list", "--limit", "0"], "at least 1"),
         (["export", "DONE", "/nowhere/x"], "cannot be written"),
     ],

@@ -62,7 +62,7 @@ def test_state_of_rest(flows: int, probability: float, queue: float, alpha: floa
 def test_ends_of_the_ramp() -> None:
     assert system(64, pmax=0.1).fixed_point().values["queue"] == pytest.approx(120155, abs=1.0)
     assert system(14).fixed_point().queue < 200.0
-    with pytest.raises(Infeasible, match="chatters"):
+    with pytest.raises(Infeasible, match="oscillates"):
         system(15).fixed_point()
 
 
@@ -159,7 +159,7 @@ def integrated(own: System, duration: float, *, finer: float = 1.0, warmup: floa
     )
 
 
-def test_beyond_the_ramp_the_queue_chatters_about_its_end() -> None:
+def test_beyond_the_ramp_the_queue_oscillates_around_its_end() -> None:
     got = integrated(system(64, 4e-6), 0.2)
     assert (got.least[0, 0], got.greatest[0, 0], got.mean[0, 0]) == pytest.approx((122.0, 227.0, 167.0), rel=0.01)
 

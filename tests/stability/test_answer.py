@@ -97,7 +97,7 @@ def test_a_push_dies_out_below_the_critical_delay_and_grows_above(name: str, flo
 
 
 def test_dcqcn_beyond_its_ramp_has_no_fixed_point() -> None:
-    """Independently integrated, 64 flows at 4 us: the queue chatters between 122 and 227 kB, mean 167."""
+    """Independently integrated, 64 flows at 4 us: the queue oscillates between 122 and 227 kB, mean 167."""
     found = analyse(dcqcn(64, 4e-6)).to_dict()
     assert (found["stable"], found["fixed_point"]) == (False, {})
     assert "no fixed point" in found["reason"]

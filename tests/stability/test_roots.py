@@ -211,7 +211,7 @@ def test_a_root_on_the_axis_decides_nothing() -> None:
 def test_a_system_in_which_nothing_moves_has_no_count() -> None:
     still = System(("x",), np.zeros((1, 1)), ((np.zeros((1, 1)), 1.0),))
     assert judge(still).stable is None
-    with pytest.raises(NotConverged, match="nothing changes"):
+    with pytest.raises(NotConverged, match="neither grows nor decays"):
         roots_on_the_right(still)
 
 

@@ -121,7 +121,7 @@ def _scheme(question: Question, asic: Asic | None, others: tuple[Scheme, ...]) -
     for place, scheme in (("scheme", question.scheme), *((f"compared.{one.kind}", one) for one in others)):
         for theirs, ours in _SAID_HERE.items():
             if theirs in scheme.model_fields_set:
-                raise InvalidInput.at(f"{place}.{theirs}", getattr(scheme, theirs), f"say it as {ours} of the question")
+                raise InvalidInput.at(f"{place}.{theirs}", getattr(scheme, theirs), f"give it as {ours} instead")
     return _on_chip(question.scheme, question, asic)
 
 

@@ -29,7 +29,7 @@ def roots_on_the_right(system: Linear) -> int:
     stack = stack_of([system])
     radius = float(stack.reach(np.zeros(1))[0])
     if radius == 0.0:
-        raise NotConverged("every root is 0: nothing changes, and nothing returns either")
+        raise NotConverged("every root is 0: a disturbance neither grows nor decays")
     far = _FAR * stack.size * radius
     grid = np.concatenate(
         [

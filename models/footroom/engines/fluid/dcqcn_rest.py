@@ -50,8 +50,8 @@ def explanations(
             marks,
             "1",
             SOURCE,
-            "A share above Pmax is reached nowhere on the ramp: there is no fixed point, and the queue chatters "
-            "about Kmax.",
+            "A share above Pmax is reached nowhere on the ramp: there is no fixed point, and the queue oscillates "
+            "around Kmax.",
             terms,
             marks <= top,
         ),

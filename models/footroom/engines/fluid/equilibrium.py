@@ -61,7 +61,7 @@ class _Balance:
         return found * (1.0 - overflow)
 
     def excess(self, queue: float, early: float, overflow: float = 0.0, load: float = 1.0) -> float:
-        """Above zero when the flows press on; finite."""
+        """Above zero where the flows raise their rates; finite."""
         deadline.check()
         return min(self.admitted(queue, early, overflow, load) / self.link.capacity, 1e30) - load
 
@@ -95,8 +95,8 @@ def fixed_point(link: Link, groups: Sequence[Group], marking: Marking) -> FixedP
         start = math.nextafter(low, math.inf) if low in jumps else low
         if low in jumps and balance.excess(start, marking.at_rest(start)) < 0.0:
             raise Infeasible(
-                f"no fixed point: below {low * link.packet:.0f} B of queue the flows press on, above it they fall "
-                "back; the queue chatters about that threshold"
+                f"no fixed point: below {low * link.packet:.0f} B of queue the flows raise their rates, above it "
+                "they cut them: the queue oscillates around that threshold"
             )
         if balance.excess(high, marking.at_rest(high)) <= 0.0:
             queue = _root(lambda q: balance.excess(q, marking.at_rest(q)), start, high)

@@ -156,7 +156,7 @@ class System:
             own = point.states[at : at + len(group.flows.law.states)]
             frozen += [at + component for component in group.flows.held(self.path(number), own)]
         if len(frozen) == len(self.names):
-            raise Infeasible("no small change moves anything: every flow is held at an end of its range")
+            raise Infeasible("there is no linear response: every flow sends at the lowest or highest rate of its range")
         delays = [
             delay
             for number, group in enumerate(self.groups)

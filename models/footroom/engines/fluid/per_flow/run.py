@@ -191,7 +191,9 @@ def _course(
 ) -> Course:
     time = float(answer[kernel.TIME])
     if time <= 0.0:
-        raise NotConverged("the flows were not cut often enough within the computing limit to leave their start behind")
+        raise NotConverged(
+            "within the computing limit the flows cut their windows too seldom for the effect of their start to fade"
+        )
     if not answer[kernel.SERVED] > 0.0:
         raise NotConverged(
             "the flows lose whole windows at once: path and buffer together hold less than a packet for "

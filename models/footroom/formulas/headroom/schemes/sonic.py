@@ -100,7 +100,7 @@ class Sonic(SonicParameters, Scheme):
     def budget(self, link: Link, reaction: float | None = None) -> Budget:
         form = self.form_used
         if self.sku is not None and self.lane_rate is None:
-            raise InvalidInput.at("sku", self.sku, "names whose table of a chip: give an asic of which there are")
+            raise InvalidInput.at("sku", self.sku, "picks a shipped table: give an asic that has some")
         notes = [] if self.sku is None or link.timed else list(sonic_tables.exceptions_at(self.sku, link.cable))
         percentage = self.small_packet_percentage
         ledger, taken, occupancy = self._xoff(form, link, reaction, percentage, notes)

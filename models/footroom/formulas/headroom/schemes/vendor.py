@@ -137,7 +137,7 @@ class Vendor(WireBudget, Scheme):
             missing = "fixed" if self.fixed is None else "reaction_time"
             raise InvalidInput.at(missing, None, "fixed and reaction_time describe one law: give both, or neither")
         if self.maker is not None and self.fixed is None:
-            raise InvalidInput.at("maker", self.maker, "names whose tables of a chip: give an asic of which there are")
+            raise InvalidInput.at("maker", self.maker, "picks shipped tables: give an asic that has some")
         ledger = Ledger()
         notes: list[str] = []
         if self.fixed is not None:
