@@ -12,6 +12,7 @@ from footroom.engines.fluid.per_flow import validity
 from footroom.engines.hybrid import cautions
 from footroom.engines.hybrid.averaged import Averaged
 from footroom.engines.hybrid.background import Background
+from footroom.engines.hybrid.paced import Paced
 from footroom.engines.packet.environment import Environment
 from footroom.engines.plan import Plan
 from footroom.result import Result
@@ -24,14 +25,16 @@ LONGEST_PATH = 3000.0
 MOST_QUIET = 0.25
 
 
-def complete(environment: Environment, result: Result, background: Background | Averaged) -> Result:
+def complete(environment: Environment, result: Result, background: Background | Averaged | Paced) -> Result:
     """The ``result`` of the packets with what the fluid adds to it."""
     background.check_conservation()
     metrics = dict(result.metrics)
     metrics["goodput"] = metrics.get("goodput", 0.0) + background.goodput()
     metrics.pop("fairness", None)  # of the packets alone
     outside = result.outside | cautions.unlike(environment, metrics)
-    if isinstance(background, Averaged):
+    if isinstance(background, Paced):
+        outside |= background.outside(metrics)
+    elif isinstance(background, Averaged):
         outside |= _by_mean(background.outside(metrics), metrics)
         if background.marked:
             outside |= cautions.marked(environment, metrics)
@@ -50,6 +53,10 @@ def complete(environment: Environment, result: Result, background: Background | 
     left_out = "The fluid leaves out acknowledgements on the way back and the wait of packets at its hosts."
     if isinstance(background, Background) and background.several_hops:
         left_out = "The fluid leaves out bursts of acknowledgements that waited together."
+    elif isinstance(background, Paced):
+        left_out = (
+            "The fluid leaves out packets that wait for one another by chance, and what is sent again after a loss."
+        )
     return replace(
         result,
         engine="hybrid",

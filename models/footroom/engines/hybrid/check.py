@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from footroom.base.errors import Unsupported
 from footroom.engines.fluid import laws
 from footroom.engines.packet.fluid_check import check_setting
@@ -13,6 +15,8 @@ from footroom.scenario import Scenario, switch_for
 RECOVERY = "prr"
 #: Controls that were compared with packets alone where fluid follows the averaged equations, as fluid or as packets.
 AVERAGED = ("newreno", "cubic", "dctcp", "bbr")
+#: Controls whose flows are a fluid of rates that notifications of marks cut, and those of packets beside it.
+PACED, BESIDE_PACED = ("dcqcn",), ("newreno", "cubic", "dctcp")
 #: Markings of which the packets' hooks and the fluid's equations were compared.
 MARKINGS = ("none", "red", "step")
 _PACKETS = ("packet",)
@@ -42,6 +46,11 @@ def averaged(scenario: Scenario) -> bool:
     return marked or any(scenario.traffic[i].congestion.kind not in laws.SINGLE for i in fluid_entries(scenario))
 
 
+def paced(scenario: Scenario) -> bool:
+    """Whether the fluid is one of rates, each flow with the state of its own law: DCQCN."""
+    return any(scenario.traffic[i].congestion.kind in PACED for i in fluid_entries(scenario))
+
+
 def check(scenario: Scenario) -> None:
     """Raise Unsupported for what this engine cannot do."""
     entries = fluid_entries(scenario)
@@ -53,7 +62,8 @@ def check(scenario: Scenario) -> None:
     check_packets(scenario)
     if not entries:
         return
-    by_mean = averaged(scenario)
+    by_rate = paced(scenario)
+    by_mean = averaged(scenario) and not by_rate
     if by_mean and scenario.topology.kind != "dumbbell":
         raise Unsupported(
             "under marks, and of controls of which only the mean of many flows is known, fluid shares the queue of one "
@@ -62,14 +72,14 @@ def check(scenario: Scenario) -> None:
             given=scenario.topology.kind,
             engines=_PACKETS,
         )
-    known = AVERAGED if by_mean else laws.SINGLE
+    known = BESIDE_PACED if by_rate else AVERAGED if by_mean else laws.SINGLE
     for i, entry in enumerate(scenario.traffic):
         if i in entries:
             _check_entry(entry, f"traffic.{i}")
-            (_check_mean if by_mean else _check_single)(entry, f"traffic.{i}")
+            (_check_paced if by_rate else _check_mean if by_mean else _check_single)(entry, f"traffic.{i}")
         elif entry.congestion.kind not in known:
             raise Unsupported(
-                f"beside this fluid only {', '.join(known[:-1])} and {known[-1]} were compared with packets alone",
+                f"beside this fluid only {_listed(known)} were compared with packets alone",
                 path=f"traffic.{i}.congestion.kind",
                 given=entry.congestion.kind,
                 engines=_PACKETS,
@@ -88,6 +98,11 @@ def check(scenario: Scenario) -> None:
         from footroom.engines.fluid.adapter import inputs_of
 
         inputs_of(of_fluid(scenario))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """As a sentence lists them."""
+    return f"flows of {names[0]}" if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _check_entry(entry: AnyTraffic, path: str) -> None:
@@ -123,11 +138,8 @@ def _check_mean(entry: AnyTraffic, path: str) -> None:
             engines=_PACKETS,
         )
     if entry.congestion.kind not in AVERAGED:
-        why = "was not compared with packets alone"
-        if entry.congestion.kind == "dcqcn":
-            why = "uses 16 points more of a link than packets do, whose flows are notified at different times"
         raise Unsupported(
-            f"{entry.congestion.about.title} as a fluid beside packets {why}",
+            f"{entry.congestion.about.title} as a fluid beside packets was not compared with packets alone",
             path=f"{path}.congestion.kind",
             given=entry.congestion.kind,
             engines=_PACKETS,
@@ -139,6 +151,35 @@ def _check_mean(entry: AnyTraffic, path: str) -> None:
             given=entry.host.rate_limit,
             engines=_PACKETS,
         )
+
+
+def _check_paced(entry: AnyTraffic, path: str) -> None:
+    """Of a fluid that is paced by rates."""
+    if entry.congestion.kind not in PACED:
+        raise Unsupported(
+            "fluid of DCQCN stands for all background: flows of windows beside it were not compared with packets alone",
+            path=f"{path}.congestion.kind",
+            given=entry.congestion.kind,
+            engines=_PACKETS,
+        )
+    for name, given, found, reason in (
+        ("as", "fluid", isinstance(entry, LongLived), "of DCQCN only long-lived flows can be a fluid"),
+        ("host.ecn", entry.host.ecn, entry.host.ecn, "DCQCN answers to marks alone, so its hosts must understand them"),
+        (
+            "host.recovery",
+            entry.recovery_of(),
+            entry.recovery_of() == "go_back_n",
+            "a rate limits this fluid, no window",
+        ),
+        (
+            "host.receive_window",
+            entry.host.receive_window,
+            entry.host.receive_window is None,
+            "a rate limits this fluid, no window",
+        ),
+    ):
+        if not found:
+            raise Unsupported(reason, path=f"{path}.{name}", given=given, engines=_PACKETS)
 
 
 def _check_single(entry: AnyTraffic, path: str) -> None:

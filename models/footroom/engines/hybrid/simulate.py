@@ -11,7 +11,8 @@ from footroom.base.errors import Cancelled, InvalidInput, Unsupported
 from footroom.engines.hybrid.answer import complete
 from footroom.engines.hybrid.averaged import Averaged
 from footroom.engines.hybrid.background import Background
-from footroom.engines.hybrid.check import averaged, check, fluid_entries
+from footroom.engines.hybrid.check import averaged, check, fluid_entries, paced
+from footroom.engines.hybrid.paced import Paced
 from footroom.engines.hybrid.split import split
 from footroom.engines.packet import simulate as simulate_packets
 from footroom.engines.packet.environment import Environment
@@ -32,7 +33,7 @@ class Flag(Protocol):
 class CoupledEnvironment(Environment):
     """A SimPy environment whose packets share their ports with ``background``, and whose result says so."""
 
-    background: Background | Averaged
+    background: Background | Averaged | Paced
 
     def result(self) -> Result:
         """As ``footroom.run`` answers with the engine ``hybrid``: of fluid and packets, with what does not hold."""
@@ -41,7 +42,7 @@ class CoupledEnvironment(Environment):
 
 def coupled(
     scenario: Scenario, seed: int | None = None, *, by_hand: Sequence[int] = ()
-) -> tuple[CoupledEnvironment, Background | Averaged]:
+) -> tuple[CoupledEnvironment, Background | Averaged | Paced]:
     """A SimPy environment with the scenario's packets and its fluid beside them.
 
     by_hand: numbers of traffic entries, of packets, whose flows wait until ``start`` is called.
@@ -63,7 +64,7 @@ def coupled(
     whole = build_plan(scenario, seed)
     plan, which = split(whole, entries)
     environment = CoupledEnvironment(scenario, seed, plan=plan, by_hand=by_hand)
-    kind = Averaged if averaged(scenario) else Background
+    kind = Paced if paced(scenario) else Averaged if averaged(scenario) else Background
     environment.background = kind(environment, whole, which)
     return environment, environment.background
 

@@ -71,7 +71,8 @@ def _follow_queries(flows: np.ndarray, plan: Plan) -> None:
 
 
 def _used(plan: Plan, classes: np.ndarray) -> set[str]:
-    """What ``plan`` makes use of, by the names in ``packet.features``."""
+    """What ``plan`` makes use of, by the names in ``packet.features``: its flows, not entries that have none."""
+    classes = classes[np.unique(plan.flow_stack)]
     found = {
         LOSSLESS: plan.lossless is not None,
         RDMA: (classes["rdma"] != 0) | (classes["on_timer"] != 0),

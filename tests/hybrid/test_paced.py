@@ -1,0 +1,185 @@
+"""Fluid of flows that a rate paces, beside packets: DCQCN. Figures and bounds: docs/hybrid.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import footroom as fr
+from footroom.base.errors import Unsupported
+from footroom.engines.hybrid import check, coupled, simulate
+from footroom.engines.hybrid import paced_layout as layout
+from footroom.engines.hybrid.paced import Paced
+from footroom.parts.marking.step import Step
+from footroom.scenario import Scenario
+
+
+def scenario(fluid: bool = True, flows: int = 8, law: dict[str, Any] | None = None, **changes: Any) -> Scenario:
+    """8 DCQCN flows on 10 Gb/s under RED, and 5 % of transfers."""
+    control = {"congestion": {"kind": "dcqcn", **(law or {})}}
+    return Scenario.parse(
+        {
+            "topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "10 Gb/s", "rtt": "50 us"},
+            "switch": {
+                "buffer": "1 MB",
+                "marking": {"kind": "red", "kmin": "50 packets", "kmax": "250 packets", "pmax": 0.1},
+            },
+            "traffic": [
+                {
+                    "kind": "long_lived",
+                    "flows": flows,
+                    "start_jitter": "2 ms",
+                    **control,
+                    **({"as": "fluid"} if fluid else {}),
+                },
+                {"kind": "poisson", "load": 0.05, "sizes": "30 kB"},
+            ],
+            "run": {"duration": "60 ms", "warmup": "15 ms", "mtu": "1500 B"},
+            **changes,
+        }
+    )
+
+
+QUIET = [
+    {"kind": "long_lived", "flows": 1, "congestion": {"kind": "dcqcn"}, "as": "fluid"},
+    {"kind": "arrivals", "flows": [{"time": "50 ms", "size": "1 kB"}]},
+]
+
+
+def test_the_link_is_used_as_much_as_by_packets() -> None:
+    """Rates overshoot and are cut too far by either, which leaves an eighth of the link idle."""
+    packets, mixed = fr.run(scenario(False), engine="packet"), fr.run(scenario(), engine="hybrid")
+    assert packets.metrics["utilisation"] < 0.95
+    assert mixed.metrics["utilisation"] == pytest.approx(packets.metrics["utilisation"], abs=0.03)
+    assert mixed.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], abs=0.1 * 1e6)
+    assert mixed.metrics["fct_p50"] == pytest.approx(packets.metrics["fct_p50"], rel=0.15)
+
+
+def test_a_flow_alone_sends_at_the_rate_of_its_host() -> None:
+    found = scenario(topology={"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "1 Gb/s", "rtt": "50 us"})
+    environment, background = coupled(
+        Scenario.parse({**found.to_dict(), "traffic": QUIET, "run": {"duration": "60 ms", "warmup": "15 ms"}})
+    )
+    environment.run()
+    assert isinstance(background, Paced)
+    assert background.rates == pytest.approx([1e9])
+    assert environment.result().metrics["utilisation"] == pytest.approx(0.1, abs=2e-3)
+
+
+def test_the_first_notifications_halve_the_rate_and_come_an_interval_apart() -> None:
+    """Zhu et al., SIGCOMM 2015, §3 and §5: alpha is 1 at first; a receiver notifies every 50 us at most."""
+    raw = {
+        **scenario().to_dict(),
+        "topology": {"kind": "dumbbell", "bottleneck": "5 Gb/s", "access": "10 Gb/s", "rtt": "40 us"},
+        "traffic": QUIET,
+        "switch": {"buffer": "1 MB", "marking": {"kind": "step", "threshold": "1 packet"}},
+    }
+    environment, background = coupled(Scenario.parse(raw))
+    assert isinstance(background, Paced)
+    seen: list[tuple[float, float]] = []
+    for k in range(1, 200):
+        environment.run(until=k * 1e-6)
+        if not seen or float(background.rates[0]) != seen[-1][0]:
+            seen.append((float(background.rates[0]), k * 1e-6))
+    rates, times = zip(*[each for each in seen if each[0] > 0.0], strict=True)
+    assert rates[:3] == pytest.approx([10e9, 5e9, 2.5e9])
+    # The first packet that finds a packet waiting is marked; its notification takes a round trip.
+    assert 40e-6 <= times[1] - times[0] <= 60e-6
+    assert 50e-6 - background.step <= times[2] - times[1] <= 60e-6
+
+
+def test_flows_of_one_host_share_its_link_evenly() -> None:
+    racks = {
+        "kind": "leaf_spine",
+        "leaves": 2,
+        "spines": 1,
+        "hosts_per_leaf": 2,
+        "host_rate": "10 Gb/s",
+        "fabric_rate": "100 Gb/s",
+        "link_delay": "1 us",
+    }
+    environment, background = coupled(scenario(topology=racks, flows=8))
+    environment.run(until=0.01)
+    assert isinstance(background, Paced)
+    flows = background._flows
+    for host in np.unique(flows[:, layout.HOST]):
+        mine = flows[flows[:, layout.HOST] == host]
+        total = mine[:, layout.SENDS].sum()
+        assert total <= 10e9 / 8.0 * (1.0 + 1e-9)
+        held = mine[mine[:, layout.SENDS] < mine[:, layout.RATE] * (1.0 - 1e-9)]
+        if len(held):
+            assert total == pytest.approx(10e9 / 8.0)
+            assert held[:, layout.SENDS] == pytest.approx(mine[:, layout.SENDS].max())
+
+
+def test_a_controller_moves_the_threshold_that_this_fluid_sees() -> None:
+    environment, background = coupled(scenario())
+    environment.run(until=0.03)
+    environment.switch("left").mark(Step(threshold=2e3))
+    environment.run(until=0.06)
+    assert isinstance(background, Paced)
+    assert background.rates.sum() < 0.8 * 10e9
+
+
+def test_every_byte_is_accounted_for() -> None:
+    environment, background = coupled(scenario())
+    environment.run(until=0.0333)
+    background.check_conservation()
+    environment.simulation.check_conservation()
+    environment.simulation.tables.fluids["offered"] += 20000.0
+    with pytest.raises(RuntimeError, match="fluid is not conserved"):
+        background.check_conservation()
+
+
+def test_bytes_that_flows_sent_and_no_port_saw_are_found() -> None:
+    environment, background = coupled(scenario())
+    environment.run(until=0.03)
+    assert isinstance(background, Paced)
+    background._flows[0, layout.SENT] += 1e6
+    with pytest.raises(RuntimeError, match="flows sent"):
+        background.check_conservation()
+
+
+def test_bytes_of_a_route_that_no_port_holds_are_found() -> None:
+    environment, background = coupled(scenario())
+    environment.run(until=0.03)
+    assert isinstance(background, Paced)
+    background._passes[0, layout.HELD] += 1e6
+    with pytest.raises(RuntimeError, match="routes hold"):
+        background.check_conservation()
+
+
+def test_the_same_seed_gives_the_same_run() -> None:
+    first = simulate(scenario()).metrics
+    assert simulate(scenario()).metrics == first
+    assert simulate(scenario(), seed=2).metrics != first
+
+
+@pytest.mark.parametrize(
+    ("entry", "path"),
+    [
+        ({"host": {"recovery": "selective"}}, "traffic.0.host.recovery"),
+        ({"host": {"receive_window": "1 MB"}}, "traffic.0.host.receive_window"),
+        ({"host": {"ecn": False}}, "traffic.0.host.ecn"),
+        ({"kind": "poisson", "load": 0.5, "sizes": "1 MB"}, "traffic.0.as"),
+    ],
+)
+def test_what_was_not_compared_is_refused(entry: dict[str, Any], path: str) -> None:
+    first = {"kind": "long_lived", "flows": 8, "congestion": {"kind": "dcqcn"}, "as": "fluid", **entry}
+    if first["kind"] == "poisson":
+        del first["flows"]
+    other = {"kind": "poisson", "load": 0.05, "sizes": "30 kB"}
+    with pytest.raises(Unsupported) as refused:
+        check(scenario(traffic=[first, other]))
+    assert refused.value.path == path
+
+
+def test_packets_of_rdma_hosts_beside_this_fluid_are_refused() -> None:
+    first = {"kind": "long_lived", "flows": 8, "congestion": {"kind": "dcqcn"}, "as": "fluid"}
+    rdma = {"kind": "poisson", "load": 0.05, "sizes": "30 kB", "congestion": {"kind": "dcqcn"}}
+    with pytest.raises(Unsupported, match="newreno, cubic and dctcp"):
+        check(scenario(traffic=[first, rdma]))
+    with pytest.raises(Unsupported, match="stands for all background"):
+        check(scenario(traffic=[first, {"kind": "long_lived", "flows": 8, "as": "fluid"}, rdma]))
