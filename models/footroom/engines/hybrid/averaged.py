@@ -21,6 +21,7 @@ from footroom.engines.hybrid.cautions import QUANTILES
 from footroom.engines.hybrid.check import MARKINGS, fluid_entries, of_fluid
 from footroom.engines.hybrid.routes import ways
 from footroom.engines.packet.environment import Environment
+from footroom.engines.packet.loop_address import loop_for
 from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import SECOND, Plan
 from footroom.parts.marking.marker import Marker
@@ -74,7 +75,8 @@ class Averaged:
         calls = BOTTLENECK.addresses
 
         def advance(tables: Tables, until: int) -> int:
-            status = int(kernel.run_averaged(tables, until, self._clock, calls, params, rows, self._past))
+            loop = loop_for(tables)
+            status = int(kernel.run_averaged(tables, until, loop, self._clock, calls, params, rows, self._past))
             if status == kernel.BROKEN:
                 raise NotConverged(f"the fluid beside packets broke off at {tables.state['now'][0] / SECOND:.6g} s")
             return status

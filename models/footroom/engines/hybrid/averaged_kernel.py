@@ -132,16 +132,16 @@ def _step(t: Any, clock: Any, calls: Any, params: Any, rows: Any, past: Any) -> 
 
 
 @entry
-def run_averaged(t: Any, until: int, clock: Any, calls: Any, params: Any, rows: Any, past: Any) -> int:
+def run_averaged(t: Any, until: int, loop: int, clock: Any, calls: Any, params: Any, rows: Any, past: Any) -> int:
     """As ``packet.loop.run``, with the steps of the averaged equations in between.
 
-    clock: (CLOCK_ROW,).  calls: entry points of delayed, slope, project and observe.  params: of link, marking and
-    groups (``fluid.layout``).  rows: state, looked-up values, slope now and at the last step, signals.  past: as
-    ``fluid.history`` says.
+    loop: address of that, ``packet.loop_address``.  clock: (CLOCK_ROW,).  calls: entry points of delayed, slope,
+    project and observe.  params: of link, marking and groups (``fluid.layout``).  rows: state, looked-up values, slope
+    now and at the last step, signals.  past: as ``fluid.history`` says.
     """
     while True:
         due = np.int64(clock[DUE])
-        status = bring_packets(t, min(until, due))
+        status = bring_packets(t, min(until, due), loop)
         if status != DONE:
             return status
         if due > until:

@@ -14,8 +14,10 @@ from footroom.engines.fluid import laws
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 from footroom.engines.fluid.per_flow import kernel as per_flow
 from footroom.engines.hybrid import kernel, layout
+from footroom.engines.hybrid.kernel import GROW_BLOCKS
 from footroom.engines.hybrid.routes import bout, in_pairs, may_fill, ways
 from footroom.engines.packet.environment import Environment
+from footroom.engines.packet.loop_address import loop_for
 from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import SECOND, Plan
 from footroom.kernel.tables import rows
@@ -119,7 +121,8 @@ class Background:
         after = self._back, hops, routes, np.zeros(len(found) + 1, dtype=np.int64), alive, random
 
         def advance(tables: Tables, until: int) -> int:
-            while (status := int(kernel.run_both(tables, until, *before, self._blocks, *after))) == kernel.GROW_BLOCKS:
+            loop = loop_for(tables)
+            while (status := int(kernel.run_both(tables, until, loop, *before, self._blocks, *after))) == GROW_BLOCKS:
                 self._grow()
             return status
 

@@ -6,16 +6,19 @@ from typing import Any
 
 from footroom.base.compile_cache import helper
 from footroom.engines.packet.events import earliest
-from footroom.engines.packet.loop import run
+from footroom.engines.packet.loop_address import call_loop
 from footroom.engines.packet.tables import DONE
 
 
 @helper
-def bring_packets(t: Any, last: Any) -> int:
-    """Handle every event of the packets up to ``last`` [ps]. As ``packet.loop.run``: a status, DONE when it is so."""
+def bring_packets(t: Any, last: Any, loop: Any) -> int:
+    """Handle every event of the packets up to ``last`` [ps]. As ``packet.loop.run``: a status, DONE when it is so.
+
+    loop: address of that for these tables.
+    """
     component, when, _, _ = earliest(t)
     if component >= 0 and when <= last:
-        status = run(t, last)
+        status = call_loop(loop, t, last)
         if status != DONE:
             return int(status)
     t.state[0].now = max(t.state[0].now, last)

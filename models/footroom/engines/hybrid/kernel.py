@@ -281,6 +281,7 @@ def _step(
 def run_both(
     t: Any,
     until: int,
+    loop: int,
     clock: Any,
     flows: Any,
     groups: Any,
@@ -296,16 +297,16 @@ def run_both(
 ) -> int:
     """As ``packet.loop.run``, with the fluid's steps in between.
 
-    clock: (CLOCK_ROW,).  flows: in the order of their start, (flows, ROW).  groups: (kinds, GROUP_ROW).
-    ports: (ports, PORT_ROW).  lists: (ports, PORT_LISTS), -1 for none.  blocks: rows of BLOCK.  back: first and last
-    block that come back to their senders, by step, -1 for none.  hops: ports of each route, there and back,
-    (routes, hops), -1 beyond the last.
-    routes: (routes, ROUTE_ROW).  active: routes that send over the next step, their number last.  alive: flows that
-    send and routes that have some, (longer, 2).
+    loop: address of that, ``packet.loop_address``.  clock: (CLOCK_ROW,).  flows: in the order of their start,
+    (flows, ROW).  groups: (kinds, GROUP_ROW).  ports: (ports, PORT_ROW).  lists: (ports, PORT_LISTS), -1 for none.
+    blocks: rows of BLOCK.  back: first and last block that come back to their senders, by step, -1 for none.  hops:
+    ports of each route, there and back, (routes, hops), -1 beyond the last.  routes: (routes, ROUTE_ROW).  active:
+    routes that send over the next step, their number last.  alive: flows that send and routes that have some,
+    (longer, 2).
     """
     while True:
         due = np.int64(clock[DUE])
-        status = bring_packets(t, min(until, due))
+        status = bring_packets(t, min(until, due), loop)
         if status != DONE:
             return status
         if due > until:

@@ -14,6 +14,7 @@ from footroom.engines.hybrid import paced_layout as layout
 from footroom.engines.hybrid.routes import Route, in_pairs, ways
 from footroom.engines.packet.environment import Environment
 from footroom.engines.packet.kept import Kept, address
+from footroom.engines.packet.loop_address import loop_for
 from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import SECOND, Plan, Stack
 from footroom.kernel.flow_tables import FLOW
@@ -84,7 +85,8 @@ class Paced:
                 ],
                 dtype=np.int64,
             )
-            return int(kernel.run_paced(tables, until, *before, slots, laws, addresses, self._rows, random))
+            loop = loop_for(tables)
+            return int(kernel.run_paced(tables, until, loop, *before, slots, laws, addresses, self._rows, random))
 
         environment.simulation.advance = advance
         self._opened = np.zeros(len(which)), 0.0

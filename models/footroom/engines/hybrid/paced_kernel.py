@@ -113,6 +113,7 @@ def step(
 def run_paced(
     t: Any,
     until: int,
+    loop: int,
     clock: Any,
     flows: Any,
     hosts: Any,
@@ -131,14 +132,14 @@ def run_paced(
 ) -> int:
     """As ``packet.loop.run``, with the steps of paced fluid in between.
 
-    clock, flows (in the order of their start), hosts, ports, passes, routes: rows of ``paced_layout``.  port_of: port
-    of each pass.  listed: passes of each port.  members: flows of each route.  ring: entries of what is to happen,
-    (entries, 3).  slots: first entry of each step, -1 for none.  laws, addresses: as ``paced_layout``
-    says.  rows: of FLOW, one a flow.
+    loop: address of that, ``packet.loop_address``.  clock, flows (in the order of their start), hosts, ports, passes,
+    routes: rows of ``paced_layout``.  port_of: port of each pass.  listed: passes of each port.  members: flows of each
+    route.  ring: entries of what is to happen, (entries, 3).  slots: first entry of each step, -1 for none.  laws,
+    addresses: as ``paced_layout`` says.  rows: of FLOW, one a flow.
     """
     while True:
         due = np.int64(clock[layout.DUE])
-        status = bring_packets(t, min(until, due))
+        status = bring_packets(t, min(until, due), loop)
         if status != DONE:
             return int(status)
         if due > until:
