@@ -224,7 +224,7 @@ def _with(part: int, **changes: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
-        (_with(0, congestion={"kind": "dcqcn"}, host={"ecn": False}), "traffic.0.host.ecn"),
+        (_with(1, congestion={"kind": "dcqcn"}), "traffic.1.congestion.kind"),
         (_with(0, congestion={"kind": "bbr"}, host={"rate_limit": "40 Mb/s"}), "traffic.0.host.rate_limit"),
         (_with(1, congestion={"kind": "bbr"}), "traffic.1.congestion.kind"),
         (_with(0, host={"recovery": "newreno"}), "traffic.0.host.recovery"),

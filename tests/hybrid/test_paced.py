@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any
 
 import numpy as np
 import pytest
+import simpy
 
 import footroom as fr
 from footroom.base.errors import Unsupported
@@ -43,7 +45,7 @@ def scenario(fluid: bool = True, flows: int = 8, law: dict[str, Any] | None = No
 
 
 QUIET = [
-    {"kind": "long_lived", "flows": 1, "congestion": {"kind": "dcqcn"}, "as": "fluid"},
+    {"kind": "long_lived", "flows": 1, "start_jitter": 0, "congestion": {"kind": "dcqcn"}, "as": "fluid"},
     {"kind": "arrivals", "flows": [{"time": "50 ms", "size": "1 kB"}]},
 ]
 
@@ -51,10 +53,47 @@ QUIET = [
 def test_the_link_is_used_as_much_as_by_packets() -> None:
     """Rates overshoot and are cut too far by either, which leaves an eighth of the link idle."""
     packets, mixed = fr.run(scenario(False), engine="packet"), fr.run(scenario(), engine="hybrid")
-    assert packets.metrics["utilisation"] < 0.95
+    assert packets.metrics["utilisation"] < 0.9
     assert mixed.metrics["utilisation"] == pytest.approx(packets.metrics["utilisation"], abs=0.03)
     assert mixed.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], abs=0.1 * 1e6)
-    assert mixed.metrics["fct_p50"] == pytest.approx(packets.metrics["fct_p50"], rel=0.15)
+    # A third of the transfers are cut by a mark, and take three times as long as the others: the median lies between.
+    assert {"fct_p50", "fct_p99"} <= set(mixed.outside)
+    assert not {"utilisation", "queue_mean", "goodput"} & set(mixed.outside)
+
+
+def test_transfers_take_as_long_as_beside_packets() -> None:
+    """Of transfers that marks do not halve. The bounds are those of the documentation, not this case's own."""
+    beside = {"kind": "poisson", "load": 0.05, "sizes": "30 kB", "congestion": {"kind": "dctcp"}}
+    parts: dict[str, Any] = {
+        "topology": {"kind": "dumbbell", "bottleneck": "40 Gb/s", "access": "40 Gb/s", "rtt": "8 us"}
+    }
+    found = []
+    for fluid, engine in ((False, "packet"), (True, "hybrid")):
+        long = scenario(fluid, flows=4).to_dict()["traffic"][0]
+        found.append(fr.run(scenario(fluid, traffic=[long, beside], **parts), engine=engine))
+    packets, mixed = found
+    assert not {"fct_p50", "fct_p99"} & set(mixed.outside)
+    assert mixed.metrics["fct_p50"] == pytest.approx(packets.metrics["fct_p50"], rel=0.1)
+    assert mixed.metrics["fct_p99"] == pytest.approx(packets.metrics["fct_p99"], rel=0.25)
+
+
+def test_a_transfer_that_began_in_the_warm_up_and_ended_later_counts() -> None:
+    """As it does in the completion times: marks cut it, so no quantile holds."""
+    long = scenario().to_dict()["traffic"][0]
+    found = fr.run(
+        scenario(traffic=[long, {"kind": "arrivals", "flows": [{"time": "14 ms", "size": "3 MB"}]}]), engine="hybrid"
+    )
+    assert found.metrics["fct_count"] == 1.0
+    assert "100 % of the transfers were cut by a mark" in found.outside["fct_p50"]
+
+
+def test_what_is_sent_again_is_not_goodput() -> None:
+    """A buffer below the thresholds of the marking overflows."""
+    marking = {"kind": "red", "kmin": "50 packets", "kmax": "250 packets", "pmax": 0.1}
+    found = fr.run(scenario(switch={"buffer": "60 kB", "marking": marking}), engine="hybrid")
+    assert found.metrics["drop_rate"] > 1e-3
+    assert "go-back-N" in found.outside["goodput"]
+    assert "goodput" not in fr.run(scenario(), engine="hybrid").outside
 
 
 def test_a_flow_alone_sends_at_the_rate_of_its_host() -> None:
@@ -115,12 +154,24 @@ def test_flows_of_one_host_share_its_link_evenly() -> None:
 
 
 def test_a_controller_moves_the_threshold_that_this_fluid_sees() -> None:
-    environment, background = coupled(scenario())
-    environment.run(until=0.03)
-    environment.switch("left").mark(Step(threshold=2e3))
-    environment.run(until=0.06)
-    assert isinstance(background, Paced)
-    assert background.rates.sum() < 0.8 * 10e9
+    """From RED between 75 and 375 kB to a mark whenever two packets wait."""
+    environment, _ = coupled(scenario())
+    lengths: list[list[float]] = []
+
+    def operator() -> Generator[simpy.Event, None, None]:
+        for _ in range(2):
+            yield environment.timeout(10e-3)
+            lengths.append([])
+            for _ in range(200):
+                yield environment.timeout(1e-4)
+                lengths[-1].append(environment.queue("left", "right").bytes)
+            environment.switch("left").mark(Step(threshold=2e3))
+
+    environment.process(operator())
+    environment.run(until=0.0601)
+    before, after = (sum(found) / len(found) for found in lengths)
+    assert before > 75e3
+    assert after < before / 2.0
 
 
 def test_every_byte_is_accounted_for() -> None:
@@ -167,9 +218,16 @@ def test_the_same_seed_gives_the_same_run() -> None:
     ],
 )
 def test_what_was_not_compared_is_refused(entry: dict[str, Any], path: str) -> None:
-    first = {"kind": "long_lived", "flows": 8, "congestion": {"kind": "dcqcn"}, "as": "fluid", **entry}
+    first = {
+        "kind": "long_lived",
+        "flows": 8,
+        "start_jitter": 0,
+        "congestion": {"kind": "dcqcn"},
+        "as": "fluid",
+        **entry,
+    }
     if first["kind"] == "poisson":
-        del first["flows"]
+        del first["flows"], first["start_jitter"]
     other = {"kind": "poisson", "load": 0.05, "sizes": "30 kB"}
     with pytest.raises(Unsupported) as refused:
         check(scenario(traffic=[first, other]))
@@ -177,9 +235,9 @@ def test_what_was_not_compared_is_refused(entry: dict[str, Any], path: str) -> N
 
 
 def test_packets_of_rdma_hosts_beside_this_fluid_are_refused() -> None:
-    first = {"kind": "long_lived", "flows": 8, "congestion": {"kind": "dcqcn"}, "as": "fluid"}
+    first = {"kind": "long_lived", "flows": 8, "start_jitter": 0, "congestion": {"kind": "dcqcn"}, "as": "fluid"}
     rdma = {"kind": "poisson", "load": 0.05, "sizes": "30 kB", "congestion": {"kind": "dcqcn"}}
     with pytest.raises(Unsupported, match="newreno, cubic and dctcp"):
         check(scenario(traffic=[first, rdma]))
     with pytest.raises(Unsupported, match="stands for all background"):
-        check(scenario(traffic=[first, {"kind": "long_lived", "flows": 8, "as": "fluid"}, rdma]))
+        check(scenario(traffic=[first, {"kind": "long_lived", "flows": 8, "start_jitter": 0, "as": "fluid"}, rdma]))

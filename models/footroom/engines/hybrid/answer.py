@@ -33,7 +33,7 @@ def complete(environment: Environment, result: Result, background: Background | 
     metrics.pop("fairness", None)  # of the packets alone
     outside = result.outside | cautions.unlike(environment, metrics)
     if isinstance(background, Paced):
-        outside |= background.outside(metrics)
+        outside |= background.outside(metrics) | cautions.cut(environment, metrics)
     elif isinstance(background, Averaged):
         outside |= _by_mean(background.outside(metrics), metrics)
         if background.marked:
@@ -126,7 +126,7 @@ def _by_bursts(plan: Plan, background: Background, metrics: Iterable[str]) -> di
     part = background.lost_below(BUSY)
     if part <= MOST_SPARE:
         return {}
-    why = f"{100.0 * part:.2g} % of the losses fell at ports under {100.0 * BUSY:.0f} % busy, where bursts collide. "
+    why = f"{count(100.0 * part)} % of the losses fell at ports under {100.0 * BUSY:.0f} % busy, where bursts collide. "
     if all(setting.sharing.kind != "complete" for setting in plan.settings):
         return {"drop_rate": why + "Fluid has none: it lost as little as half of what packets did."}
     return dict.fromkeys(
@@ -142,7 +142,7 @@ def _still_starts(background: Background) -> str:
     if part <= MOST_QUIET:
         return ""
     return (
-        f"{100.0 * part:.2g} % of the fluid's long flows lost nothing after the warm-up and still grow. What is "
+        f"{count(100.0 * part)} % of the fluid's long flows lost nothing after the warm-up and still grow. What is "
         "measured then is how they began, which a fluid describes by a slow start until the first loss."
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from footroom.base.written import count
 from footroom.engines.packet.environment import Environment
 
 #: Of the queue that fluid and packets share.
@@ -39,7 +40,7 @@ def unlike(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
             found[name] = "Beside a fluid this was not compared with packets alone, or differed by more than a quarter."
         elif struck > PART_LOST * QUANTILES[name]:
             found[name] = (
-                f"{100.0 * struck:.2g} % of the transfers lost a packet, and this quantile depends on how "
+                f"{count(100.0 * struck)} % of the transfers lost a packet, and this quantile depends on how "
                 "many do. Beside a fluid twice as many did as beside packets at worst."
             )
     return found
@@ -51,8 +52,8 @@ def behind_hosts(environment: Environment, full: npt.NDArray[np.int64], metrics:
     late = _part(environment, np.isin(plan.routes[plan.flow_forward], full))
     return {
         name: (
-            f"{100.0 * late:.2g} % of the transfers start at hosts whose links long flows keep full. There a transfer "
-            "waits by what its host lets each flow queue, and took 0.6 to 1.6 times as long as beside packets."
+            f"{count(100.0 * late)} % of the transfers start at hosts whose links long flows keep full. There a "
+            "transfer waits by what its host lets each flow queue, and took 0.6 to 1.6 times as long as beside packets."
         )
         for name, beyond in QUANTILES.items()
         if name in metrics and late > PART_LOST * beyond
@@ -63,31 +64,32 @@ def marked(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
     """Metric to reason, for those of ``metrics`` that depend on how marks fall beside a fluid whose flows see them
     together.
     """
-    plan, tables = environment.plan, environment.simulation.tables
-    scenario = plan.scenario
-    first = np.array([float(entry.host.initial_window) for entry in scenario.traffic])[plan.flow_stack]
-    halves = np.array([entry.congestion.kind != "dctcp" for entry in scenario.traffic])[plan.flow_stack]
+    plan = environment.plan
+    first = np.array([float(entry.host.initial_window) for entry in plan.scenario.traffic])[plan.flow_stack]
     lasting = _part(environment, plan.flow_segments > TWO_ROUNDS * first)
-    cut = _part(environment, (tables.flows["cut_end"] > 0) & halves)
-    found = {}
-    for name, beyond in QUANTILES.items():
-        if name not in metrics:
-            continue
-        if lasting > PART_LOST * beyond:
-            found[name] = (
-                f"{100.0 * lasting:.2g} % of the transfers last longer than two round trips of slow start. Flows of "
-                "this fluid are marked together, and more often: such transfers took 0.9 to 1.4 times as long as "
-                "beside packets."
-            )
-        elif cut > PART_LOST * beyond:
-            found[name] = (
-                f"{100.0 * cut:.2g} % of the transfers were cut by a mark, and this quantile depends on how many are."
-            )
-    return found
+    why = (
+        f"{count(100.0 * lasting)} % of the transfers last longer than two round trips of slow start. Flows of "
+        "this fluid are marked together, and more often: such transfers took 0.9 to 1.4 times as long as "
+        "beside packets."
+    )
+    return cut(environment, metrics) | {
+        name: why for name, beyond in QUANTILES.items() if name in metrics and lasting > PART_LOST * beyond
+    }
+
+
+def cut(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
+    """Metric to reason, for those of ``metrics`` that depend on how many transfers a mark has cut: a quantile between
+    those that were and those that were not moves far if a few more are.
+    """
+    plan, tables = environment.plan, environment.simulation.tables
+    halves = np.array([entry.congestion.kind != "dctcp" for entry in plan.scenario.traffic])[plan.flow_stack]
+    part = _part(environment, (tables.flows["cut_end"] > 0) & halves)
+    why = f"{count(100.0 * part)} % of the transfers were cut by a mark, and this quantile depends on how many are."
+    return {name: why for name, beyond in QUANTILES.items() if name in metrics and part > PART_LOST * beyond}
 
 
 def _part(environment: Environment, which: npt.NDArray[np.bool_]) -> float:
-    """Part of the packets' transfers that began after the warm-up and ended, of those that are in ``which``."""
+    """Part of the transfers whose completion times count, those that ended after the warm-up, that are in ``which``."""
     plan = environment.plan
-    mine = (plan.flow_bytes >= 0) & (plan.flow_start >= plan.warmup) & (environment.simulation.tables.flows["end"] >= 0)
+    mine = (plan.flow_bytes >= 0) & ~plan.probing & (environment.simulation.tables.flows["end"] > plan.warmup)
     return float(which[mine].mean()) if mine.any() else 0.0

@@ -164,7 +164,6 @@ def _check_paced(entry: AnyTraffic, path: str) -> None:
         )
     for name, given, found, reason in (
         ("as", "fluid", isinstance(entry, LongLived), "of DCQCN only long-lived flows can be a fluid"),
-        ("host.ecn", entry.host.ecn, entry.host.ecn, "DCQCN answers to marks alone, so its hosts must understand them"),
         (
             "host.recovery",
             entry.recovery_of(),
