@@ -103,6 +103,7 @@ FLOW = table(
     ("timeouts", "i8"),
     ("retransmissions", "i8"),  # counters, like delivered
     ("dropped", "i8"),  # its data packets that some switch refused
+    ("trip", "i8"),  # round trip of what arrived last; only with timeout_losses overdue
     # only with tail loss probes
     ("handshake", "i8"),  # round trip known before any data; 0 for none
     ("probes", "i4"),  # counter, like timeouts

@@ -34,6 +34,7 @@ def resume(t, i, f, c, now):
     f.srtt = p.srtt
     f.rttvar = p.rttvar
     f.min_rtt = p.min_rtt
+    f.trip = p.trip
     f.pace_at = p.pace_at
     f.pace_left = p.pace_left
     f.cwr = p.cwr

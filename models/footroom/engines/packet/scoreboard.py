@@ -120,6 +120,28 @@ def mark_lost_again(t, f):
 
 
 @helper
+def mark_overdue(t, f, now):
+    """The timer expired: the oldest segment is lost, and what has been out for as long as the latest round trip."""
+    seq = f.resent_head
+    while seq >= 0:
+        a = t.segments[u(slot(f, seq))]
+        following = a.next
+        if seq == f.una or a.sent + f.trip <= now:
+            resent_remove(t, f, seq)
+        seq = following
+    f.mark = f.nxt
+    for seq in range(f.una, f.nxt):
+        a = t.segments[u(slot(f, seq))]
+        if a.flags & (SACKED | LOST) == 0:
+            if seq == f.una or a.sent + f.trip <= now:
+                a.flags |= LOST
+                f.lost += 1
+            else:
+                f.mark = min(f.mark, seq)
+    f.repair = f.una
+
+
+@helper
 def mark_all_lost(t, f):
     """The timer expired: everything outstanding that is not known to have arrived is lost."""
     while f.resent_head >= 0:

@@ -25,6 +25,7 @@ _FLOW_SIZE = FLOW.itemsize
 _VARIANCE = code(Host, "rto_floor", "variance")
 _FIRST = code(Host, "partial_timer", "first")
 _FLIGHT = code(Host, "recovery_end", "flight")
+_OVERDUE = code(Host, "timeout_losses", "overdue")
 _MAX_RTO = 120 * 10**12
 
 
@@ -315,6 +316,8 @@ def on_ack(t, i, f, c, k, now):
         if f.nxt < f.una:
             f.nxt = f.una
         f.delivered += acked
+        if delivered > 0 and c.timeout_losses == _OVERDUE:
+            f.trip = now - packet.stamp
         # Where all that is newly acknowledged may have been sent twice, the time stamp tells (RFC 6298 §3, RFC 7323).
         rtt = sample if sample >= 0 else now - packet.stamp
         measure(f, c, rtt)
@@ -342,6 +345,8 @@ def on_ack(t, i, f, c, k, now):
         if packet.right > packet.left:
             delivered += block(t, f, packet.left, packet.right)
             t.report[0].delivered = delivered
+            if delivered > 0 and c.timeout_losses == _OVERDUE:
+                f.trip = now - packet.stamp
         waiting = f.lost - f.resent
         marked, count = f.mark, f.losses
         if c.recovery == PRR:

@@ -127,6 +127,10 @@ class Connection:
         """The timer expired: decide what is to be sent again."""
         raise NotImplementedError
 
+    def spares(self, seq: int) -> bool:
+        """Whether the timer, expiring now, leaves ``seq`` in the network."""
+        return False
+
     def on_send(self) -> None:
         """A segment is about to leave."""
 

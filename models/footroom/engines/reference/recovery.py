@@ -139,11 +139,20 @@ class SackSender(Sender):
 
     def forget(self) -> None:
         self.recover = self.nxt
-        self.lost = {s for s in range(self.una, self.nxt) if s not in self.sacked}
-        self.resent.clear()
+        missing = [s for s in range(self.una, self.nxt) if s not in self.sacked]
+        self.lost.update(s for s in missing if not self.spares(s))
+        self.resent = {s: at for s, at in self.resent.items() if self.spares(s)}
+        self._examined = next((s for s in missing if s not in self.lost), self.nxt)
+
+    def spares(self, seq: int) -> bool:
+        if self.stack.timeout_losses == "all" or seq == self.una:
+            return False
+        return self.clock.time - self.sent_at[seq] < self.rtt.latest
 
     def react(self, packet: Packet, acked: int, fresh: int, flight: int) -> None:
         fresh += self._take_block(packet)
+        if fresh > 0:
+            self.rtt.latest = self.clock.time - packet.stamp
         to_repair, known = len(self.lost) - len(self.resent), set(self.lost)
         self._mark_losses()
         told = self.tell_lost(self.detect_lost_repairs(packet), 0, fresh)

@@ -22,6 +22,7 @@ class RoundTrip:
         self.shortest: int | None = None
         self.variation = 0
         self.timeout = first
+        self.latest = 0  # of what arrived last, whether the timeout follows from it or not
 
     def sample(self, measured: int) -> None:
         """Take in one measurement [ps]; also ends any backing off."""

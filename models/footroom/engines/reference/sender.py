@@ -198,11 +198,11 @@ class Sender(PacedConnection):
                 [
                     seq
                     for seq in range(self.una, self.nxt)
-                    if seq not in self.sacked and (seq not in self.lost or seq in self.resent)
+                    if seq not in self.sacked and (seq not in self.lost or seq in self.resent) and not self.spares(seq)
                 ]
             )
             self.forget()
-            self.delivery.losses += len(self.lost) - waiting
+            self.delivery.losses += len(self.lost) - len(self.resent) - waiting
             self.sampled.on_expiry(not repeated and self.mode is not Mode.RECOVERY)
         elif not repeated and not (self.mode is Mode.RECOVERY and self.one_cut_per_episode):
             self._tell_slow_start(0)
@@ -211,13 +211,13 @@ class Sender(PacedConnection):
                 self.law.cwnd = min(self.law.cwnd, self.law.ssthresh)
             self.law.on_timeout(self.nxt - self.una, self.una)
         self._timed_out = self.una
-        self.law.cwnd = 1.0
         self.mode = Mode.LOSS
         self.dupacks = 0
         self.repair_now = False
         self._granted = 0
         self._asked = None
         self.forget()
+        self.law.cwnd = 1.0 + self.in_flight()
         if self.tail is not None:
             self.tail.cancel()
         self.timeouts += self.clock.measuring

@@ -117,6 +117,15 @@ class Host(Document):
         source="Linux tcp_rto_min; RFC 6298 §2.4",
         advanced=True,
     )
+    timeout_losses: Literal["all", "overdue"] = option(
+        "all",
+        "1",
+        "What is taken for lost when the retransmission timer expires: all that is outstanding and not selectively "
+        "acknowledged, or overdue: of that the oldest segment, and what has been out for as long as the latest round "
+        "trip; the rest counts as in flight (Linux). With recovery newreno it is all.",
+        source="RFC 6298 §5, RFC 6675 §5.1; Linux tcp_timeout_mark_lost, tcp_rack_skb_timeout; RFC 8985 §6.3",
+        advanced=True,
+    )
     partial_timer: Literal["first", "each"] = option(
         "first",
         "1",

@@ -17,6 +17,7 @@ LINUX = Profile(
         "ack_delay": 0.04,
         "min_rto": 0.2,
         "rto_floor": "variance",
+        "timeout_losses": "overdue",
         "partial_timer": "each",
         "recovery_end": "ssthresh",
         "send_buffer": 2,
