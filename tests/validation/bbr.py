@@ -85,10 +85,11 @@ class BbrCase:
         recording.advance(plan.duration, ends=True)
         got = recording.simulation.tables.flows["delivered"].astype(float) - before
         metrics = recording.result().metrics
+        ours = self.congestion.split(",").index("bbr")
         return {
             **{key: metrics[key] for key in ("utilisation", "drop_rate", "fairness")},
             "queue_mean": metrics["queue_mean"] / _PACKET,
-            "share": float(got[plan.flow_stack == 0].sum() / got.sum()),
+            "share": float(got[plan.flow_stack == ours].sum() / got.sum()),
         }
 
 

@@ -7,29 +7,18 @@ from tests.validation.transfers import Load, loads
 
 #: Where a single run of Linux and the engine are further apart than the bounds below; docs/validation.md names them.
 ARRIVALS_APART = {
-    ("short-reno-20M-30ms-1", "p50"): 0.15,
-    ("short-reno-300k-60M-10ms-0.6", "p99"): 0.3,
     # A run of 275 transfers, whose 99th percentile is the third longest; three of over 600 are within the bounds.
-    ("short-bbr-1000k-40M-30ms-1.0", "p50"): 0.15,
-    ("short-bbr-1000k-40M-30ms-1.0", "p99"): 0.45,
-    # With the model of a policer, as in Linux, the slowest transfers are too slow; without it they are not.
-    ("short-bbr-1000k-40M-30ms-1.0-again115", "p99"): 0.9,
-    ("short-bbr-1000k-40M-30ms-1.0-again21", "p99"): 0.5,
-    ("short-bbr-1000k-40M-30ms-1.0-again22", "p99"): 0.5,
-    ("drawn-reno-1000k-25M-45ms-1", "p50"): 0.2,
+    ("short-bbr-1000k-40M-30ms-1.0", "p99"): 0.3,
     ("short-cubic-30M-40ms-3-again77", "drop_rate"): 1.8,  # one in a thousand is lost, in few transfers
 }
 FAN_IN_APART = {
     # Queries of this one take about 0.13 or 0.32 s, in Linux as here, and which half is larger is chance.
-    ("fan-reno-8-64k-40M-8ms", "p50"): 0.35,
-    ("fan-reno-8-64k-40M-8ms-again33", "p50"): 0.35,
+    ("fan-reno-8-64k-40M-8ms", "p50"): 0.2,
+    ("fan-reno-8-64k-40M-8ms-again33", "p50"): 0.2,
     ("fan-reno-8-64k-40M-8ms-again35", "p50"): 1.2,
     ("fan-reno-30-64k-40M-10ms", "p50"): 0.12,
-    ("fan-cubic-30-64k-40M-10ms", "p99"): 0.4,
-    ("fan-cubic-30-64k-40M-10ms-again34", "p99"): 0.4,
-    ("fan-cubic-30-64k-40M-10ms-again36", "p99"): 0.4,
 }
-SHARES_APART = {"mix-reno-cubic-20-40M-45ms-0.5": 0.12, "drawn-mix-reno-cubic-14-40M-28ms-0.5": 0.17}
+SHARES_APART = {"mix-reno-cubic-20-40M-45ms-0.5": 0.12, "drawn-mix-reno-cubic-14-40M-28ms-0.5": 0.15}
 
 
 def of_kind(*kinds: str) -> list[Load]:
@@ -53,7 +42,7 @@ def test_long_flows_share_a_bottleneck_as_in_linux(load: Load) -> None:
 
 @pytest.mark.parametrize("load", named(of_kind("arrivals")))
 def test_random_arrivals_take_as_long_as_in_linux(load: Load) -> None:
-    """The same transfers at the same times: 400 to 2900 of them."""
+    """The same transfers, at the same times where the row tells when they began."""
     row, found = load.row, load.run()
     median, tail = load.completion
     assert found["p50"] == pytest.approx(median, rel=ARRIVALS_APART.get((load.name, "p50"), 0.1))
@@ -70,6 +59,17 @@ def test_fan_in_takes_as_long_as_in_linux(load: Load) -> None:
     assert found["p50"] == pytest.approx(load.completion[0], rel=FAN_IN_APART.get((load.name, "p50"), 0.1))
     assert found["p99"] == pytest.approx(load.completion[1], rel=FAN_IN_APART.get((load.name, "p99"), 0.25))
     assert drop_rate / 1.5 <= found["drop_rate"] <= drop_rate * 1.5
+
+
+def test_set_up_packets_that_are_lost_thin_out_the_slowest_of_linux() -> None:
+    """Sent when Linux had asked for them, transfers of BBR crowd more than Linux's, which waited for set-ups."""
+    load = next(load for load in loads() if load.name == "short-bbr-1000k-40M-30ms-1.0-again115")
+    row = load.row
+    assert row["setup_repeats"] > row["timeouts"] / 2.0
+    asked = Load({name: value for name, value in row.items() if name != "begins"})
+    assert len(row["begins"]) == len(asked.scenario().to_dict()["traffic"][0]["flows"])
+    assert load.completion[1] == pytest.approx(load.run()["p99"], rel=0.25)
+    assert asked.run()["p99"] > 1.25 * load.completion[1]
 
 
 def test_probes_of_a_fan_in_collide_as_in_linux_where_clocks_tick() -> None:

@@ -14,6 +14,7 @@ _TCP = {
     "TCPTimeouts": "timeouts",
     "TCPLossProbes": "tail_loss_probes",
     "TCPLostRetransmit": "lost_retransmissions",
+    "TCPSynRetrans": "setup_repeats",
     "TCPSackRecovery": "recoveries",
     "TCPRenoRecovery": "recoveries",
 }

@@ -176,6 +176,8 @@ def _sent(o: Options, report: Path) -> dict[str, object]:
             number = int(f["start"] / every)
             ends[number] = max(ends.get(number, 0.0), f["time"] + f["start"] - number * every)
         answer["queries_completed_in"] = _spread_over(list(ends.values()))
+    else:
+        answer["begins"] = sorted(round(f["start"], 4) for f in found)  # after set-ups, which may take some attempts
     return answer
 
 
