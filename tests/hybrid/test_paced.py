@@ -61,6 +61,18 @@ def test_the_link_is_used_as_much_as_by_packets() -> None:
     assert not {"utilisation", "queue_mean", "goodput"} & set(mixed.outside)
 
 
+def test_marks_drawn_at_departure_fall_on_what_leaves() -> None:
+    """What leaves was sent a queue ago, so flows that were cut are hit again and the queue oscillates. Drawn from what
+    comes, the fluid's queue would be a quarter longer and steady.
+    """
+    marking = {"kind": "red", "kmin": "50 packets", "kmax": "250 packets", "pmax": 0.1, "sample": "departure"}
+    parts: dict[str, Any] = {"switch": {"buffer": "1 MB", "marking": marking}}
+    parts["run"] = {"duration": "160 ms", "warmup": "40 ms", "mtu": "1500 B"}
+    packets, mixed = fr.run(scenario(False, **parts), engine="packet"), fr.run(scenario(**parts), engine="hybrid")
+    assert mixed.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], rel=0.1)
+    assert mixed.metrics["marks"] == pytest.approx(packets.metrics["marks"], rel=0.2)
+
+
 def test_transfers_take_as_long_as_beside_packets() -> None:
     """Of transfers that marks do not halve. The bounds are those of the documentation, not this case's own."""
     beside = {"kind": "poisson", "load": 0.05, "sizes": "30 kB", "congestion": {"kind": "dctcp"}}

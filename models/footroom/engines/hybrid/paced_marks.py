@@ -110,11 +110,13 @@ def mark(
         chance = _chance(p, t.queues[u(x.queue)], row, step, packet, addresses)
         if chance <= 0.0:
             continue
+        # Of packets that are marked as they leave, those of a flow are as many as leave of it, not as come.
+        seen = layout.LEFT if p.marks_late != 0 else layout.COMES
         data = 0.0
         for j in range(int(row[layout.BEGINS]), int(row[layout.ENDS])):
             k = listed[j]
             if k < routes[int(passes[k, layout.OF]), layout.THERE]:
-                data += passes[k, layout.COMES]
+                data += passes[k, seen]
         packets = data * step / packet
         row[layout.MARKED] += packets * chance
         whole = math.floor(row[layout.MARKED])
@@ -127,9 +129,9 @@ def mark(
             wanted, found = uniform(random) * data, -1
             for j in range(int(row[layout.BEGINS]), int(row[layout.ENDS])):
                 k = listed[j]
-                if k < routes[int(passes[k, layout.OF]), layout.THERE] and passes[k, layout.COMES] > 0.0:
+                if k < routes[int(passes[k, layout.OF]), layout.THERE] and passes[k, seen] > 0.0:
                     found = k
-                    wanted -= passes[k, layout.COMES]
+                    wanted -= passes[k, seen]
                     if wanted <= 0.0:
                         break
             if found < 0:
