@@ -41,6 +41,18 @@ def test_drops_of_bursts_that_meet_are_marked() -> None:
         assert "drop_rate" not in fr.run(other, engine="fluid").outside
 
 
+def test_theory_marks_them_too() -> None:
+    """60 flows at 100 Mb/s and 100 ms ± 50 %: paced, packets drop as theory says, unpaced a third more and beyond."""
+    asked = _asked(60, 1e8, 0.1, 0.5, spread=0.5)
+    found, lost = (fr.run(asked, engine=engine) for engine in ("theory", "packet"))
+    assert lost.metrics["drop_rate"] > 1.3 * found.metrics["drop_rate"]
+    assert "bursts of different flows meet" in found.outside["drop_rate"]
+    paced = _asked(60, 1e8, 0.1, 0.5, spread=0.5, pacing=True)
+    same, lost = (fr.run(paced, engine=engine) for engine in ("theory", "packet"))
+    assert "drop_rate" not in same.outside
+    assert lost.metrics["drop_rate"] == pytest.approx(same.metrics["drop_rate"], rel=0.2)
+
+
 @pytest.mark.parametrize(
     ("flows", "products", "within"),
     [(4, 0.43, False), (4, 3.0, True), (20, 0.43, True), (1, 0.3, False), (1, 0.9, True)],
@@ -57,6 +69,6 @@ def test_packets_keep_a_shorter_queue_where_it_is_marked() -> None:
 
 
 def test_theory_marks_drops_of_few_cubic_flows() -> None:
-    for flows, marked in ((1, True), (4, True), (20, False)):
-        outside = fr.run(_asked(flows, 1e8, 0.04, 1.0), engine="theory").outside
+    for flows, marked in ((1, True), (3, True), (20, False)):
+        outside = fr.run(_asked(flows, 1e8, 0.04, 1.0, pacing=True), engine="theory").outside
         assert ("drop_rate" in outside) == marked

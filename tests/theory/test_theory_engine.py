@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from footroom.base.errors import InvalidInput
 from footroom.engines.theory.engine import LongLived, ShortFlows, TheoryInputs, evaluate, evaluate_many
 from footroom.engines.theory.episodes import episodes, overflow
-from footroom.engines.theory.long_lived import long_lived
+from footroom.engines.theory.long_lived import bounds_cross, long_lived
 from footroom.engines.theory.sizing import root_n_utilisation
 from footroom.engines.theory.small_buffers import loads_reached, loss_needed
 
@@ -302,3 +302,18 @@ def test_utilisation_does_not_jump_with_the_number_of_flows() -> None:
             for flows in range(20, 320, 10)
         ]
         assert max(abs(b - a) for a, b in pairwise(used)) < 0.02
+
+
+def test_the_bend_between_two_bounds_is_named() -> None:
+    """50 flows at 1 Gb/s, 20 ms, out of step: one bound below the buffer named, the other above it."""
+    inputs = replace(WAN, spread=0.5)
+    crossing = bounds_cross(inputs)
+    assert crossing is not None
+    around = long_lived(inputs, np.array([0.99 * crossing, crossing, 1.01 * crossing]))
+    assert around.cycle[0] > around.gaussian[0]
+    assert around.gaussian[2] > around.cycle[2]
+    assert around.gaussian[1] == pytest.approx(around.cycle[1], abs=1e-6)
+    assert any(f"{crossing / 1e3:.3g} kB" in note for note in evaluate(inputs).notes)
+    step = replace(inputs, out_of_step=False)
+    assert bounds_cross(step) is None
+    assert not any("bends" in note for note in evaluate(step).notes)

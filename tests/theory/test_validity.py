@@ -53,7 +53,7 @@ def test_numbers_below_the_bound_are_marked(spread: float, host: dict[str, Any],
 
 
 def test_receive_windows_and_paced_controls_have_no_such_bound() -> None:
-    assert _marked(fr.run(_long(16, 14, 12.0, receive_window=10 * 1500), engine="theory")) == {}
+    assert _marked(fr.run(_long(16, 14, 12.0, 0.02, receive_window=10 * 1500), engine="theory")) == {}
     bbr = _long(16, 20, 16.0)
     bbr["traffic"][0]["congestion"] = {"kind": "bbr"}
     assert _marked(fr.run(bbr, engine="theory")) == {}

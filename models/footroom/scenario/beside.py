@@ -20,7 +20,7 @@ _REASON = (
 FEWEST_CUBIC = 4
 _MEETING = (
     "Round trips differ and senders do not pace, so bursts of different flows meet at a full buffer, and CUBIC loses "
-    "more packets per cut than this model: its drop rates were 0.68 to 0.9 times those of packets."
+    "more packets per cut than this model: its drop rates were {} to 0.9 times those of packets."
 )
 
 _BBR = (
@@ -48,8 +48,10 @@ def beside_transfers(seen: Bottleneck) -> str:
     return _REASON if bursty > LEAST_LOAD else ""
 
 
-def bursts_of_cubic(seen: Bottleneck) -> str:
-    """Why the fluid's drop rate of CUBIC flows does not hold; empty where it does.
+def bursts_of_cubic(seen: Bottleneck, least: float) -> str:
+    """Why a model's drop rate of CUBIC flows does not hold; empty where it does.
+
+    least: the lowest such drop rate that was found, in those of packets.
 
     Few packets too many are lost in an overflow, as CUBIC grows slowly, so it matters whether a burst loses one or
     several of them: 20 flows at 200 Mb/s and 8 ms, round trips spread by a fifth, two products of buffer, lost 1.8
@@ -59,7 +61,9 @@ def bursts_of_cubic(seen: Bottleneck) -> str:
     paced = all(entry.host.pacing for entry in seen.long_lived)
     differ = seen.spread > 0.0 or len({entry.rtt for entry in seen.long_lived}) > 1
     plain = isinstance(seen.switch.marking, NoMarking)
-    return _MEETING if cubic and differ and plain and not paced and seen.flows >= FEWEST_CUBIC else ""
+    return (
+        _MEETING.format(f"{least:g}") if cubic and differ and plain and not paced and seen.flows >= FEWEST_CUBIC else ""
+    )
 
 
 def completion_beside(seen: Bottleneck) -> dict[str, str]:

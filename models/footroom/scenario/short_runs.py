@@ -34,7 +34,7 @@ def drawn_round_trips(seen: Bottleneck) -> tuple[str, ...]:
     square of the round trip. One of six seeds gave 8 flows at 15 ms ± 20 % a mean of 13.3 ms, and packets dropped 1.45
     times what the fluid says for 15 ms, the others 1.16 to 1.27 times.
     """
-    off = 2.0 * seen.spread / math.sqrt(3.0 * max(1, seen.flows))
+    off = min(seen.spread, 2.0 * seen.spread / math.sqrt(3.0 * max(1, seen.flows)))
     if not seen.long_lived or off < DRAWN:
         return ()
     note = (

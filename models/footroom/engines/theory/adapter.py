@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from footroom.base.errors import Unsupported
-from footroom.engines.theory import bbr, dctcp, engine, one_more, validity
+from footroom.engines.theory import bbr, dctcp, drawn, engine, one_more, validity
 from footroom.engines.theory.bbr import BbrInputs
 from footroom.engines.theory.controls import BUILDERS, Room
 from footroom.engines.theory.dctcp import DctcpInputs
@@ -19,7 +19,7 @@ from footroom.parts.marking import Step
 from footroom.parts.traffic import LongLived as Entry
 from footroom.result import Result
 from footroom.scenario import Scenario, one_more_bbr
-from footroom.scenario.beside import beside_transfers
+from footroom.scenario.beside import beside_transfers, bursts_of_cubic
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore, left_out, unanswered, under_marks
@@ -31,10 +31,17 @@ Asked = TheoryInputs | BbrInputs | DctcpInputs
 #: What the bursts of transfers beside long flows put outside.
 _BESIDE = ("drop_rate", "queue_mean", "fct_mean", "fct_p50", "slowdown_p50")
 
+#: Least drop rate where bursts of CUBIC meet, in those of packets. Over 18 cases of 12 to 60 flows, 20 and 100 ms and
+#: 0.15 to 1.5 products the closed form had 0.62 to 0.86 times their drops, over the same paced 0.74 to 1.1 times.
+LEAST_OF_CUBIC = 0.55
+
 
 def inputs_of(scenario: Scenario) -> Asked:
     """What the closed forms are asked. Raises Unsupported when the scenario is no single bottleneck."""
-    seen = bottleneck_of(scenario, "theory")
+    return _inputs(scenario, bottleneck_of(scenario, "theory"))
+
+
+def _inputs(scenario: Scenario, seen: Bottleneck) -> Asked:
     marking = seen.switch.marking
     if any(isinstance(entry.congestion, Dctcp) for entry in scenario.traffic):
         return _dctcp(scenario, seen)
@@ -74,6 +81,8 @@ def inputs_of(scenario: Scenario) -> Asked:
         short=_short(seen),
         min_rto=min(t.host.min_rto for t in scenario.traffic),
         out_of_step=seen.spread > 0.0 and not all(entry.host.pacing for entry in seen.long_lived),
+        # That of propagation, as a share of the whole round trip.
+        spread=seen.spread * seen.propagation / seen.rtt,
     )
 
 
@@ -226,6 +235,12 @@ def _outside(scenario: Scenario, inputs: Asked, metrics: dict[str, float]) -> di
         return dict.fromkeys(metrics, reason)
     seen = bottleneck_of(scenario, "theory")
     early = {name: why for name, why in undecided(scenario, seen).items() if name in metrics}
+
+    def elsewhere(moved: Bottleneck) -> dict[str, float]:
+        asked = _inputs(scenario, moved)
+        return _evaluate_many(asked, [asked.buffer])[0]
+
+    early = drawn.outside(seen, metrics, elsewhere) | early
     if isinstance(inputs, BbrInputs):
         return early | {name: why for name, why in bbr_beyond(seen).items() if name in metrics}
     if isinstance(inputs, DctcpInputs):
@@ -237,9 +252,12 @@ def _outside(scenario: Scenario, inputs: Asked, metrics: dict[str, float]) -> di
 
 
 def _bursts(scenario: Scenario, metrics: dict[str, float]) -> dict[str, str]:
-    """What the bursts of transfers beside long flows put outside."""
-    reason = beside_transfers(bottleneck_of(scenario, "theory"))
-    return {name: reason for name in _BESIDE if name in metrics} if reason else {}
+    """What bursts put outside: those of transfers beside long flows, and of CUBIC flows that meet."""
+    seen = bottleneck_of(scenario, "theory")
+    found = {name: reason for name in _BESIDE if name in metrics} if (reason := beside_transfers(seen)) else {}
+    if metrics["drop_rate"] > 0.0 and (meeting := bursts_of_cubic(seen, LEAST_OF_CUBIC)):
+        found = {"drop_rate": meeting} | found
+    return found
 
 
 def estimate_many(scenarios: list[Scenario]) -> list[Result]:

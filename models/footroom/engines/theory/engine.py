@@ -25,7 +25,7 @@ from footroom.base.errors import Infeasible
 from footroom.engines.theory import metrics as metric_explanations
 from footroom.engines.theory import rules
 from footroom.engines.theory.inputs import LongLived, ShortFlows, TheoryInputs
-from footroom.engines.theory.long_lived import LongAnswer, long_lived
+from footroom.engines.theory.long_lived import LongAnswer, bounds_cross, long_lived
 from footroom.engines.theory.poisson_flows import MOST_LOSS, Completions, bursts, completions, queueing
 from footroom.engines.theory.validity import LEAST_WINDOW, mean_window
 from footroom.formulas.transfer.checks import not_negative
@@ -159,6 +159,20 @@ def _rules(inputs: TheoryInputs) -> list[Explanation]:
     return found
 
 
+def _bend(inputs: TheoryInputs, long: LongAnswer) -> list[str]:
+    """Which of the two bounds on utilisation counts, where the curve over the buffer bends between them."""
+    crossing = bounds_cross(inputs)
+    if crossing is None:
+        return []
+    cycle, gaussian = float(long.cycle[0]), float(long.gaussian[0])
+    note = (
+        f"Utilisation is the larger of two lower bounds: {100.0 * cycle:.3g} % if all flows that lose together are "
+        f"cut at one moment, {100.0 * gaussian:.3g} % if flows are wholly out of step. Its curve bends at a buffer of "
+        f"about {crossing / 1e3:.3g} kB, where one overtakes the other."
+    )
+    return [note]
+
+
 def _notes(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer | None) -> list[str]:
     notes: list[str] = []
     if long is not None:
@@ -167,6 +181,8 @@ def _notes(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer | Non
             notes.append(f"Mean windows are {window:.2g} packets; timeouts, which the model leaves out, matter there.")
         if long.random[0]:
             notes.append("The buffer is so small that random bursts, not the windows' sawtooth, set the utilisation.")
+        if long.event is not None and not long.limited[0] and not long.random[0]:
+            notes += _bend(inputs, long)
         if long.limited[0]:
             notes.append("Receive windows are too small to fill the buffer: nothing is dropped.")
         if len({(group.beta, group.ack_every) for group in inputs.groups}) > 1:

@@ -90,6 +90,7 @@ class TheoryInputs:
     groups: long-lived flows.  short: flows that arrive and end.  At least one of the two.
     out_of_step: round trips differ, so that long-lived flows are not cut together. Paced flows are all the same: their
     packets are so evenly mixed that an overflow hits nearly all of them (Aggarwal, Savage and Anderson, INFOCOM 2000).
+    spread: round trips of the flows are evenly distributed within rtt·(1 ± spread), in [0, 1).
     """
 
     capacity: float
@@ -101,9 +102,11 @@ class TheoryInputs:
     short: ShortFlows | None = None
     min_rto: float = 0.2
     out_of_step: bool = True
+    spread: float = 0.0
 
     def __post_init__(self) -> None:
         positive("capacity", self.capacity)
+        between("spread", self.spread, 0.0, 1.0, ends="low")
         not_negative("buffer", self.buffer)
         positive("mtu", self.mtu)
         between("mss", self.mss, 0.0, self.mtu, ends="high")

@@ -7,6 +7,7 @@ of a few packets is what the windows need.  Windows that cannot fill the buffer:
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ from footroom.engines.theory.inputs import LongLived, TheoryInputs
 from footroom.engines.theory.sawtooth import sawtooth, sawtooth_drop_rate
 from footroom.engines.theory.sizing import ROOT_N_FACTOR
 from footroom.engines.theory.small_buffers import loads_reached, loss_needed
+from footroom.engines.theory.window_limited import carried, standing_queue
 
 Values = NDArray[np.float64]
 
@@ -28,7 +30,8 @@ class LongAnswer:
     """One entry per buffer: share of the flows' capacity used [1], drops over offered [1], mean and largest queue [B].
 
     random: where loss in a small buffer, not the sawtooth, sets the utilisation.  limited: windows never overflow.
-    gaussian: Appenzeller's bound [1].  event: what an overflow does; None for one flow.
+    gaussian: Appenzeller's bound [1].  cycle: utilisation of the overflow cycle alone [1].
+    event: what an overflow does; None for one flow.
     """
 
     utilisation: Values
@@ -38,6 +41,7 @@ class LongAnswer:
     random: NDArray[np.bool_]
     limited: NDArray[np.bool_]
     gaussian: Values
+    cycle: Values
     event: Overflow | None
 
 
@@ -56,20 +60,22 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
     group = _average(inputs.groups)
     gaussian = _gaussian(ratio, flows)
     limit = sum(one.flows * one.max_window for one in inputs.groups) / path  # largest total window [BDP]
-    limited = np.asarray(limit <= 1.0 + ratio)
+    standing = min(standing_queue(limit, inputs.spread), 1e300)
+    limited = np.asarray(standing <= ratio)
 
     event = overflow(inputs.groups, path) if flows > 1 else None
     if event is None and group.cubic:
         used, queue, drops = _cubic(ratio, path, group)
     elif event is None:
-        cycle = sawtooth(ratio, group.beta, group.ack_every)
-        used, queue = cycle.utilisation, cycle.queue_mean
+        teeth = sawtooth(ratio, group.beta, group.ack_every)
+        used, queue = teeth.utilisation, teeth.queue_mean
         drops = sawtooth_drop_rate(ratio, path, group.beta, group.ack_every)
     else:
         result = episodes(ratio, event)
         used, queue, drops = result.utilisation, result.queue_mean, result.drop_rate
-        if counts_as_gaussian(inputs):
-            used = np.maximum(used, gaussian)
+    cycle = used
+    if event is not None and counts_as_gaussian(inputs):
+        used = np.maximum(used, gaussian)
 
     room = buffers / inputs.mtu
     burst = (1.0 + group.burst) / 2.0
@@ -83,13 +89,11 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
     drops = np.where(random, np.minimum(drops * scale, 1.0), drops)
     used = np.where(random, reached, used)
 
-    full = float(np.minimum(limit, 1e300))
-    used = np.where(limited, min(full, 1.0), used)
+    used = np.where(limited, carried(limit, inputs.spread), used)
     drops = np.where(limited, 0.0, drops)
-    standing = max(full - 1.0, 0.0)
     queue = np.where(limited, standing, queue)
     top = np.where(limited, standing, ratio)
-    return LongAnswer(used, drops, queue * inputs.bdp, top * inputs.bdp, random, limited, gaussian, event)
+    return LongAnswer(used, drops, queue * inputs.bdp, top * inputs.bdp, random, limited, gaussian, cycle, event)
 
 
 def counts_as_gaussian(inputs: TheoryInputs) -> bool:
@@ -99,6 +103,32 @@ def counts_as_gaussian(inputs: TheoryInputs) -> bool:
     out of step whatever their round trips; with few flows the bound lies below the episodes by itself.
     """
     return inputs.out_of_step and inputs.flows > 1
+
+
+def bounds_cross(inputs: TheoryInputs) -> float | None:
+    """Smallest buffer [B] from which the Gaussian bound is above the overflow cycle; None where it is nowhere so.
+
+    Utilisation is the larger of the two, so its curve bends there.
+    """
+    if not counts_as_gaussian(inputs):
+        return None
+    path = inputs.bdp * (1.0 - inputs.background) / inputs.mtu
+    event, low, high = overflow(inputs.groups, path), 1e-3, 1e1
+
+    def above(ratio: float) -> bool:
+        at = np.array([ratio])
+        return bool(_gaussian(at, inputs.flows)[0] > episodes(at, event).utilisation[0])
+
+    # Both are 1, to rounding, in deep buffers, so the crossing is looked for from below.
+    grid = np.geomspace(low, high, 65)
+    first = next((i for i, ratio in enumerate(grid.tolist()) if above(ratio)), None)
+    if first is None or first == 0:
+        return None
+    low, high = float(grid[first - 1]), float(grid[first])
+    for _ in range(30):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if above(middle) else (middle, high)
+    return high * inputs.bdp
 
 
 def _cubic(ratio: Values, path: float, group: LongLived) -> tuple[Values, Values, Values]:

@@ -40,6 +40,12 @@ def _long(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer) -> li
     if long.limited[0]:
         formula = {"utilisation": "min(1, ΣWmax/BDP)", "drop_rate": "0", "queue_mean": "max(0, ΣWmax - BDP)"}
         source, holds, valid = "Windows conserve packets", "Receive windows that fit into path and buffer.", True
+        if inputs.spread:
+            formula |= {
+                "utilisation": "min(1, (ΣWmax/BDP)·artanh(s)/s)",
+                "queue_mean": "BDP·max(0, 2s/(exp(2s·BDP/ΣWmax) - 1) - 1 + s)",
+            }
+            shared.append(Term("s", "spread of the round trips", inputs.spread, "1"))
         terms = (
             *shared,
             Term(
@@ -108,6 +114,7 @@ def _long(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer) -> li
             Term("h", "fraction of flows hit per overflow", event.hit, "1"),
             Term("x", "mean fall of the total window per overflow", event.cut, "1"),
             Term("λ/h", "drops per window reduction", event.drops_per_cut, "1"),
+            Term("U1", "utilisation of the overflow cycle", float(long.cycle[0]), "1"),
             Term("erf", "Gaussian bound on utilisation", float(long.gaussian[0]), "1"),
         )
     titles = {"utilisation": ("Utilisation", "1"), "drop_rate": ("Drop rate", "1"), "queue_mean": ("Mean queue", "B")}
