@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from footroom.engines.fluid import averaged_validity, dcqcn_validity, layout, per_flow, step_validity
+from footroom.engines.fluid import averaged_validity, dcqcn_validity, layout, per_flow, step_validity, timely_validity
 from footroom.engines.fluid import link as links_
 from footroom.engines.fluid.batch import Outcome
 from footroom.engines.fluid.explain import rest_explanations
@@ -225,7 +225,8 @@ def _averaged(
                     inputs.warmup,
                 )
                 | averaged_validity.outside(link, groups, marking, metrics, mean_window)
-                | step_validity.outside(link, groups, marking, all(group.paced for group in inputs.groups)),
+                | step_validity.outside(link, groups, marking, all(group.paced for group in inputs.groups))
+                | timely_validity.outside(link, groups, metrics, inputs.warmup),
             )
         )
     return answers, [float(peak) for peak in outcome.peak]
