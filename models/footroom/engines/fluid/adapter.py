@@ -14,7 +14,7 @@ from footroom.engines.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, c
 from footroom.engines.fluid.laws import Group
 from footroom.engines.fluid.link import Link
 from footroom.engines.fluid.system import System
-from footroom.parts.congestion import TCP, Bbr
+from footroom.parts.congestion import RDMA, TCP
 from footroom.parts.marking import NoMarking
 from footroom.parts.traffic import LongLived
 from footroom.result import Result, Share
@@ -131,10 +131,10 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
 def _carries_ect(entry: LongLived) -> bool:
     """Whether a queue marks packets of these flows instead of dropping them.
 
-    RFC 3168 asks a sender to react to marks before it sets ECT, which BBR's versions 1 and 2 do not: packets without it
-    are dropped where others are marked, whatever ``host.ecn`` says.
+    As packets have it: RFC 3168 asks a sender to react to marks before it sets ECT, which BBR does not. Packets without
+    it are dropped where others are marked, whatever ``host.ecn`` says.
     """
-    return entry.host.ecn and not isinstance(entry.congestion, Bbr)
+    return entry.host.ecn and (entry.recovery_of() in RDMA or entry.congestion.hooks().on_ecn is not None)
 
 
 def system_of(scenario: Scenario) -> System:
