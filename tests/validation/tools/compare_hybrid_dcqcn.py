@@ -17,23 +17,12 @@ from tests.validation.tools.compare_hybrid import write
 
 import footroom as fr
 from footroom.base.errors import Unsupported
+from footroom.parts.congestion import Dcqcn
 from footroom.result import Result
 from footroom.scenario import Scenario
 
-#: Profiles of ``parts.congestion.dcqcn``; the paper's has the defaults.
-_HPCC: dict[str, Any] = {
-    "additive_increase": 20e6,
-    "g": 1 / 256,
-    "cnp_interval": 4e-6,
-    "alpha_timer": 1e-6,
-    "rate_timer": 300e-6,
-    "byte_counter": None,
-    "fast_recovery": 1,
-    "minimum_rate": 1e9,
-    "hyper_increase": 200e6,
-    "hyper_grows": False,
-    "target_follows": False,
-}
+#: That of HPCC's simulator; the paper's has the defaults.
+_HPCC: dict[str, Any] = next(one.values for one in Dcqcn.profiles if one.id == "hpcc")
 _DYNAMIC = {"kind": "dynamic_threshold", "alpha": 1.0}
 
 
