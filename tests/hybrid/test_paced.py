@@ -251,5 +251,5 @@ def test_packets_of_rdma_hosts_beside_this_fluid_are_refused() -> None:
     rdma = {"kind": "poisson", "load": 0.05, "sizes": "30 kB", "congestion": {"kind": "dcqcn"}}
     with pytest.raises(Unsupported, match="newreno, cubic and dctcp"):
         check(scenario(traffic=[first, rdma]))
-    with pytest.raises(Unsupported, match="stands for all background"):
+    with pytest.raises(Unsupported, match="all fluid must be DCQCN"):
         check(scenario(traffic=[first, {"kind": "long_lived", "flows": 8, "start_jitter": 0, "as": "fluid"}, rdma]))

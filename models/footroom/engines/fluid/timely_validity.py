@@ -34,8 +34,8 @@ def outside(link: Link, groups: Sequence[Group], metrics: Mapping[str, float], w
         growth = group.base / group.flows.between(share) * group.flows.delta / share
         if growth > MOST_GROWTH:
             why = (
-                f"In a round trip a TIMELY flow adds {count(growth)} of its share, and more than {MOST_GROWTH:g} is "
-                "late: this model updates rates for every segment sent, as published, packets for every segment "
+                f"A TIMELY flow adds {count(growth)} of its share in a round trip. Above {MOST_GROWTH:g} this model "
+                "and packets differ: it updates rates for every segment sent, as published, packets for every segment "
                 "acknowledged. Their utilisation was up to 37 points lower or 6 higher. A smaller "
                 "congestion.additive_increase helps."
             )

@@ -157,7 +157,7 @@ def _check_paced(entry: AnyTraffic, path: str) -> None:
     """Of a fluid that is paced by rates."""
     if entry.congestion.kind not in PACED:
         raise Unsupported(
-            "fluid of DCQCN stands for all background: flows of windows beside it were not compared with packets alone",
+            "where DCQCN is fluid, all fluid must be DCQCN: other fluid beside it was not compared with packets alone",
             path=f"{path}.congestion.kind",
             given=entry.congestion.kind,
             engines=_PACKETS,

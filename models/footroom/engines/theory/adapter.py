@@ -32,7 +32,8 @@ Asked = TheoryInputs | BbrInputs | DctcpInputs
 _BESIDE = ("drop_rate", "queue_mean", "fct_mean", "fct_p50", "slowdown_p50")
 
 #: Least drop rate where bursts of CUBIC meet, in those of packets. Over 18 cases of 12 to 60 flows, 20 and 100 ms and
-#: 0.15 to 1.5 products the closed form had 0.62 to 0.86 times their drops, over the same paced 0.74 to 1.1 times.
+#: 0.15 to 1.5 products the closed form had 0.62 to 0.86 times their drops, over the same paced 0.74 to 1.1 times; 0.55
+#: times with senders' links as fast as the bottleneck.
 LEAST_OF_CUBIC = 0.55
 
 
