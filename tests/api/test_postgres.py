@@ -154,6 +154,48 @@ def test_claims_end_with_the_connection(owners: tuple[Claim, Claim], engines: tu
     assert not one.lead("s")
 
 
+def test_claims_of_a_server_that_ended_are_removed(
+    owners: tuple[Claim, Claim], engines: tuple[Engine, Engine], url: str
+) -> None:
+    """Its results may have been kept before it was killed: then nobody claims those runs again."""
+
+    def claims() -> set[str]:
+        with engines[1].connect() as connection:
+            return set(connection.scalars(text("SELECT key FROM claim")))
+
+    def lose(study: str) -> None:
+        """A server that claims a run in the name of a study, and is killed."""
+        gone = claim_of(engine := open_database(url))
+        assert gone.take()
+        runs = gone.runs(study)
+        assert runs is not None
+        runs.claim([f"run of {study}"])
+        gone.lead("t")
+        engine.dispose()
+        assert isinstance(gone, Owner)
+        gone._drop()
+
+    one, two = owners
+    assert one.lead("s")
+    assert two.lead("u")
+    two_runs = two.runs("u")
+    assert two_runs is not None
+    two_runs.claim(["alive"])
+    lose("s")
+    assert claims() == {"study s", "study t", "study u", "alive", "run of s"}
+    wait_for(lambda: two.lead("t"))  # PostgreSQL has noticed
+    one.leave("s", over=True)
+    assert claims() == {"study t", "study u", "alive"}
+    lose("u")
+    assert claims() == {"study t", "study u", "alive", "run of u"}
+
+    def begun_anew() -> bool:
+        one.release()
+        return one.take() and claims() == {"study t", "study u", "alive"}
+
+    wait_for(begun_anew)
+
+
 def many(request_body: dict[str, Any]) -> dict[str, Any]:
     return request_body | {"over": {"switch.buffer": [float(b) for b in range(100_000, 130_000, 1000)]}, "replicas": 2}
 

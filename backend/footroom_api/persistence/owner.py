@@ -57,6 +57,13 @@ _TAKE_OVER = text("""
     WITH free AS (SELECT key FROM claim WHERE key = ANY(:keys) AND owner = ANY(:dead) ORDER BY key FOR UPDATE)
     UPDATE claim SET owner = :me, study = :study, refusal = NULL FROM free WHERE claim.key = free.key
     RETURNING claim.key""")
+#: A server that is killed after it has kept a result and before it gives up the claim leaves a row that nobody asks for
+#: again. What another is about to take over is passed over.
+_SWEEP = text("""
+    WITH dead AS (
+        SELECT key FROM claim WHERE owner = ANY(:dead) ORDER BY key FOR UPDATE SKIP LOCKED)
+    DELETE FROM claim USING dead WHERE claim.key = dead.key""")
+_OWNERS = text("SELECT DISTINCT owner FROM claim WHERE owner <> :me")
 _SETTLE = text("DELETE FROM claim WHERE owner = :me AND key = ANY(:keys)")
 _STEP_DOWN = text("DELETE FROM claim WHERE owner = :me AND key = 'study ' || :study")
 _LEAVE = text("DELETE FROM claim WHERE study = :study AND CASE WHEN refusal IS NULL THEN owner = :me ELSE :over END")
@@ -111,6 +118,7 @@ class Owner:
             session.close()
             return False
         self._session, self._number = session, number
+        self._sweep()
         return True
 
     def held(self) -> bool:
@@ -130,7 +138,7 @@ class Owner:
             taken = self.ask(_TAKEN, keys=rest) if rest else []
             ours |= {row.key for row in taken if row.owner == self._number and row.refusal is None}
             others = {row.owner for row in taken} - {self._number}
-            dead = [row.owner for row in self.ask(_DEAD, owners=list(others), foot=_FOOT)] if others else []
+            dead = self._dead(others)
             if dead:
                 ours |= {row.key for row in self.ask(_TAKE_OVER, keys=rest, dead=dead, study=study)}
             refused = {row.key: unpack(row.refusal) for row in taken if row.refusal is not None and row.key not in ours}
@@ -141,11 +149,22 @@ class Owner:
         with contextlib.suppress(SQLAlchemyError):  # with the connection, the claims are gone too
             self.ask(_STEP_DOWN, study=study)  # first: from here on nobody claims a run whose refusal goes next
             self.ask(_LEAVE, study=study, over=over)
+            self._sweep()
 
     def release(self) -> None:
         with self._lock, contextlib.suppress(SQLAlchemyError):
             self.ask(text("DELETE FROM claim WHERE owner = :me"))
             self._drop()
+
+    def _dead(self, owners: Collection[int]) -> list[int]:
+        """Those of ``owners`` that have ended, so that what they claimed is free."""
+        return [row.owner for row in self.ask(_DEAD, owners=list(owners), foot=_FOOT)] if owners else []
+
+    def _sweep(self) -> None:
+        """Remove the claims of servers that have ended: such a run is as free without its row."""
+        with self._lock:
+            if dead := self._dead([row.owner for row in self.ask(_OWNERS)]):
+                self.ask(_SWEEP, dead=dead)
 
     def _drop(self) -> None:
         if self._session is not None:
