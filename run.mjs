@@ -241,27 +241,32 @@ async function check(args = []) {
     (command, ...args) =>
     () =>
       attempt(script(command), args, { cwd: FRONTEND });
-  const checks = {
+  // The two halves of the code are looked at side by side; what both make of each other comes last.
+  const ofPython = {
     ruff: inRoot("ruff", "check", ...(fix ? ["--fix"] : [])),
     "ruff format": inRoot("ruff", "format", "--quiet", ...(fix ? [] : ["--check"])),
     mypy: inRoot("mypy"),
     "import-linter": inRoot("lint-imports", "--no-logo"),
+  };
+  const ofPage = {
     prettier: inFrontend("prettier", fix ? "--write" : "--check", "--log-level", "warn", "."),
     eslint: inFrontend("eslint", ".", ...(fix ? ["--fix"] : [])),
     tsc: inFrontend("tsc", "--project", "tsconfig.json"),
     "tsc of the tools": inFrontend("tsc", "--project", "tsconfig.node.json"),
-    "generated types": checkGenerated,
-    pictures: checkPictures,
   };
   const failed = [];
-  for (const [name, perform] of Object.entries(checks)) {
-    say(`check: ${name}`);
-    const { status } = await perform().catch((error) => {
-      console.error(error.message);
-      return { status: 1 };
-    });
-    if (status !== 0) failed.push(name);
-  }
+  const each = async (checks) => {
+    for (const [name, perform] of Object.entries(checks)) {
+      say(`check: ${name}`);
+      const { status } = await perform().catch((error) => {
+        console.error(error.message);
+        return { status: 1 };
+      });
+      if (status !== 0) failed.push(name);
+    }
+  };
+  await Promise.all([each(ofPython), each(ofPage)]);
+  await each({ "generated types": checkGenerated, pictures: checkPictures });
   return { status: failed.length === 0 ? 0 : 1, note: failed.length === 0 ? "" : `failed: ${failed.join(", ")}` };
 }
 

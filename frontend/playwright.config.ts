@@ -17,10 +17,12 @@ function database(): string {
 export default defineConfig({
   testDir: "e2e",
   forbidOnly: CI !== undefined,
-  workers: 1,
+  // Two pages at a time: a page waits for the server, and the server for a page, about half of the time.
+  fullyParallel: true,
+  workers: 2,
   // A busy machine takes its time, and the first answers may have to wait for the compiler; that is no fault.
   timeout: 600_000,
-  expect: { timeout: 120_000 },
+  expect: { timeout: 300_000 },
   reporter: [["list"]],
   use: {
     baseURL: address,

@@ -25,16 +25,14 @@ for (const [colorScheme, sizes] of [
   ["light", SIZES],
   ["dark", [SIZES[1]]],
 ] as const)
-  test(`every view is accessible and fits, ${colorScheme}`, async ({ page }) => {
-    test.setTimeout(1_800_000); // some sixty looks by axe
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    for (const address of [...VIEWS.map(({ path }) => path), ...MORE]) {
+  for (const address of [...VIEWS.map(({ path }) => path), ...MORE])
+    test(`${address} is accessible and fits, ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.goto(address);
-      await expect(page.getByRole("main"), address).toContainText(/\w{3}/);
+      await expect(page.getByRole("main")).toContainText(/\w{3}/);
       for (const [width, height] of sizes) {
         await page.setViewportSize({ width, height });
-        await accessible(page, `${address} ${width}:`);
-        await fits(page, `${address} ${width}`);
+        await accessible(page, `${width}:`);
+        await fits(page, String(width));
       }
-    }
-  });
+    });
