@@ -18,6 +18,7 @@ from footroom.scenario import Scenario
 
 _RDMA = ("dcqcn", "hpcc", "powertcp", "timely", "swift")
 _NEEDED = re.compile(r"Set switch\.headroom\.size to (\d+) B")
+_BUFFER = re.compile(r"Set switch\.buffer to (\d+) B")
 #: Beginnings of the notes that say that packets of lossless classes may be dropped.
 WARNINGS = ("Headroom may not suffice", "The headroom pool", "Switch")
 
@@ -59,9 +60,13 @@ def enlarged(raw: dict[str, Any], attempts: int = 12) -> Plan | None:
             raw["switch"]["buffer"] = 2 * raw["switch"]["buffer"]
             continue
         sizes = [int(size) for note in plan.notes for size in _NEEDED.findall(note)]
-        if not sizes:
+        buffers = [int(size) for note in plan.notes for size in _BUFFER.findall(note)]
+        if buffers:
+            raw["switch"]["buffer"] = max(buffers)
+        elif not sizes:
             return plan if not any(note.startswith(WARNINGS) for note in plan.notes) else None
-        headroom["size"] = max(*sizes, headroom["size"] + 1)
+        if sizes:
+            headroom["size"] = max(*sizes, headroom["size"] + 1)
     return None
 
 

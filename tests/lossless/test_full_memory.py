@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from tests.lossless.adversarial import WARNINGS
 from tests.validation.tools.lossless_fabrics import plan_of
 
 from footroom.engines.packet import simulate
-from footroom.engines.plan import Plan, build_plan
+from footroom.engines.plan import build_plan
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.studies.engines import engine_named
@@ -55,7 +56,7 @@ def test_what_may_exceed_the_headroom_finds_memory(kind: str) -> None:
     plan = build_plan(Scenario.parse(raw))
     assert not any(note.startswith(WARNINGS) for note in plan.notes)
     assert plan.lossless is not None
-    needed = need_of(plan)
+    needed = need_of()
     assert plan.lossless.spare.tolist() == [sum(size - 3000 for size in needed)]
     packet, reference = both(raw)
     assert packet.metrics["lossless_drops"] == reference.metrics["lossless_drops"] == 0
@@ -65,7 +66,34 @@ def test_what_may_exceed_the_headroom_finds_memory(kind: str) -> None:
     assert simulate(shared).metrics["lossless_drops"] > 0
 
 
-def need_of(plan: Plan) -> list[int]:
+@pytest.mark.parametrize("share", [None, 0.6])
+@pytest.mark.parametrize("kind", ["static_independent", "dynamic_shared"])
+def test_memory_that_cannot_stay_free_is_said_with_the_buffer_that_can(kind: str, share: float | None) -> None:
+    """Followed to the byte the advice suffices; with a byte less it is repeated."""
+    raw = full(kind, lossless_share=share)
+    raw["switch"]["buffer"] = 6 * 3000 + 12_000
+    told = [note for note in build_plan(Scenario.parse(raw)).notes if note.startswith(WARNINGS)]
+    beyond = sum(size - 3000 for size in need_of())
+    assert len(told) == 1
+    assert f"{beyond} B can arrive beyond the headroom" in told[0]
+    shared = beyond + 1082
+    needed = 6 * 3000 + (shared if share is None else math.ceil(shared / share))
+    raw["switch"]["buffer"] = needed - 1
+    assert f"Set switch.buffer to {needed} B or more." in build_plan(Scenario.parse(raw)).notes[-1]
+    raw["switch"]["buffer"] = needed
+    plan = build_plan(Scenario.parse(raw))
+    assert not any(note.startswith(WARNINGS) for note in plan.notes)
+    assert simulate(plan).metrics["lossless_drops"] == 0
+
+
+def test_memory_that_cannot_stay_free_loses_packets() -> None:
+    raw = full("static_independent")
+    raw["switch"]["buffer"] = 6 * 3000 + 1200
+    packet, reference = both(raw)
+    assert packet.metrics["lossless_drops"] == reference.metrics["lossless_drops"] > 0
+
+
+def need_of() -> list[int]:
     """By hand: one packet and a frame, cable twice, 3840 B at the rate of the link; 1102 B of it a packet of 1082 B."""
     window = 1102 + 84 + 2 * 15e-9 * 100e9 / 8 + 3840
     return [(int(window // 1102) + 2) * 1082] * 6

@@ -184,10 +184,10 @@ def test_a_person_reads_every_part(command: Callable[..., Answer]) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ([], "--buffer: given None; name an asic"),
+        ([], "--buffer: given nothing; name an asic"),
         (["--asic", "tomahawx"], "--asic: given 'tomahawx'; no such ASIC"),
         (["--asic", "tomahawk", "--ports", "0x100G"], "--ports (ports.0.count): given 0"),
-        (["--asic", "tomahawk", "--incast-size", "64kB"], "--incast-degree: given None; this field is required"),
+        (["--asic", "tomahawk", "--incast-size", "64kB"], "--incast-degree: given nothing; this field is required"),
         (["--asic", "tomahawk", "--scheme", "magic"], '"kind" must be one of: sih'),
         (["--asic", "tomahawk", "--buffer", "16Mb"], "a size in bits"),
         (["--asic", "tomahawk", "--set", "ports.0.cable=5"], "there is nothing at ports"),

@@ -99,6 +99,7 @@ def test_packets_need_the_mtu(raw: dict[str, Any]) -> None:
         ("traffic.0.kind", "bulk", "traffic.0.kind", "must be one of"),
         ("traffic.0.congestion.kind", "vegas", "traffic.0.congestion.kind", "must be one of"),
         ("traffic.0.start", "40 s", "traffic.0.start", "before run.duration"),
+        ("traffic.0.start_jitter", "40 s", "traffic.0.start_jitter", "the last one may start at 40 s"),
         ("traffic.0.host.mss", 1500, "traffic.0.host.mss", "headers"),
         ("traffic.0.host.recovery", "magic", "traffic.0.host.recovery", "newreno"),
         ("run.warmup", "30 s", "run.warmup", "shorter than duration"),

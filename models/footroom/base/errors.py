@@ -62,7 +62,8 @@ class Problem:
 
     def __str__(self) -> str:
         where = f"{self.path}: " if self.path else ""
-        return f"{where}given {self.given!r}; {self.message}"
+        given = "nothing" if self.given is None else repr(self.given)
+        return f"{where}given {given}; {self.message}"
 
 
 class FootroomError(Exception):

@@ -125,8 +125,14 @@ class Scenario(Document):
                 )
             if mss is None and self.run.mtu <= headers:
                 raise PydanticCustomError("at:run.mtu", f"must exceed {headers} B of headers")
-            if t.latest_start() >= self.run.duration:
-                raise PydanticCustomError(f"at:traffic.{i}.start", "flows must start before run.duration")
+            last, end = t.latest_start(), self.run.duration
+            if last >= end:
+                field = "start_jitter" if last - getattr(t, "start_jitter", 0.0) < end else "start"
+                raise PydanticCustomError(
+                    f"at:traffic.{i}.{field}",
+                    f"all flows must start before run.duration: the last one may start at {last:g} s, and the run ends "
+                    f"at {end:g} s",
+                )
         return self
 
 

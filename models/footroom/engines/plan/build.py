@@ -20,7 +20,7 @@ from footroom.engines.plan.outstanding import with_windows
 from footroom.engines.plan.plan import SECOND, Plan, Stack
 from footroom.engines.plan.probes import probes_of
 from footroom.engines.plan.routes import Routes
-from footroom.engines.plan.sufficiency import Links, Sizes, deaf, shortfalls, sizes_of, spare_of, unmarkable
+from footroom.engines.plan.sufficiency import Links, Sizes, beyond, deaf, shortfalls, sizes_of, spare_of, unmarkable
 from footroom.engines.plan.synchrony import equal_round_trips, may_lose
 from footroom.engines.plan.telemetry import with_base_rtt
 from footroom.engines.plan.ways import ways
@@ -271,7 +271,8 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             max(ACK_SIZE, framing.frame(HEADER)),
             framing.frame(int(scenario.run.mtu)),
         )
-        lossless = replace(lossless, spare=spare_of(lossless, settings, entering, links, sizes))
+        most = beyond(lossless, settings, entering, links, sizes)
+        lossless = replace(lossless, spare=spare_of(lossless, settings, most, sizes))
         warnings = _warnings(
             lossless,
             settings,
@@ -281,6 +282,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             links,
             sizes,
             deaf(stacks, flow_stack, priority[order], ack_priority[order]),
+            most,
         )
     return Plan(
         scenario=scenario,
@@ -363,9 +365,10 @@ def _warnings(
     links: Links,
     sizes: Sizes | None,
     silent: list[tuple[str, int]],
+    most: npt.NDArray[np.int64],
 ) -> tuple[str, ...]:
-    """What may make a lossless class lose packets."""
+    """What may make a lossless class lose packets. most: bytes beyond the headroom set aside, by switch."""
     return (
-        *shortfalls(lossless, settings, switches, entering, neighbours, links, sizes),
+        *shortfalls(lossless, settings, switches, entering, neighbours, links, sizes, most),
         *unmarkable(lossless, settings, switches, silent),
     )

@@ -11,6 +11,7 @@ little.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ from footroom.base.framing import Framing
 from footroom.engines.plan.lossless import PAUSE_FRAME, Lossless, pauses_of
 from footroom.engines.plan.plan import Stack
 from footroom.kernel.tables import NEVER
+from footroom.parts.headroom import Pausing
 from footroom.scenario.switch import Switch
 
 Ints = npt.NDArray[np.int64]
@@ -113,17 +115,16 @@ def _leaves(port: int, setting: Switch, links: Links, sizes: Sizes) -> int:
     return links.time(port, sizes.full) + ((frames * PAUSE_FRAME * int(links.picoseconds_per_byte[port])) >> 16)
 
 
-def spare_of(
+def beyond(
     lossless: Lossless,
     settings: Sequence[Switch],
     entering: Sequence[Sequence[int]],
     links: Links,
     sizes: Sizes | None,
 ) -> Ints:
-    """Bytes of shared memory that stay free, by switch: what can arrive beyond the headroom that is set aside.
+    """Bytes by switch that can arrive beyond the headroom that is set aside, all groups or ports together.
 
-    One full packet can always be shared. Where groups share a pool of headroom, all of it is set aside. Arguments as
-    for ``shortfalls``.
+    None where groups share a pool of headroom: all of it is set aside. Arguments as for ``shortfalls``.
     """
     found = np.zeros(len(settings), np.int64)
     for s, ports in enumerate(entering):
@@ -135,8 +136,18 @@ def spare_of(
             if lossless.insured[s]:
                 limit, kept = lossless.insurance_limit[q], lossless.insurance[q]
             found[s] += np.maximum(np.minimum(most, limit) - kept, 0).sum()
-        found[s] = min(found[s], max(int(lossless.pool_lossless[s]) - settings[s].taken(sizes.full), 0))
     return found
+
+
+def spare_of(lossless: Lossless, settings: Sequence[Switch], beyond: Ints, sizes: Sizes | None) -> Ints:
+    """Bytes of shared memory that stay free, by switch: what is ``beyond`` the headroom, but for one full packet, which
+    can always be shared; ``shortfalls`` says where that packet leaves too little.
+    """
+    if sizes is None:
+        return beyond
+    full = np.array([setting.taken(sizes.full) for setting in settings])
+    kept: Ints = np.minimum(beyond, np.maximum(lossless.pool_lossless - full, 0))
+    return kept
 
 
 def shortfalls(
@@ -147,11 +158,13 @@ def shortfalls(
     neighbours: Sequence[str],
     links: Links,
     sizes: Sizes | None,
+    beyond: Ints,
 ) -> tuple[str, ...]:
-    """One sentence where headroom may not hold what arrives after Xoff, with the sum, and one for headroom pools.
+    """One sentence where headroom may not hold what arrives after Xoff, with the sum, one for headroom pools, and one
+    for shared memory that cannot keep free what may exceed the headroom.
 
     names, entering: of every switch, as for ``resolve``.  neighbours: the node that sends by each port.  sizes: None
-    where no packet travels in a lossless class.
+    where no packet travels in a lossless class.  beyond: of the function of that name.
     """
     if lossless is None or sizes is None:
         return ()
@@ -186,7 +199,27 @@ def shortfalls(
             "priority groups at once; if more are paused at the same time, packets of lossless classes may be "
             "dropped."
         )
+    missing = beyond - lossless.spare
+    if missing.any():
+        s = int(missing.argmax())
+        more = int((missing > 0).sum()) - 1
+        others = f" There are {more} more such switches." if more else ""
+        buffer = _buffer(settings[s], lossless, s, int(beyond[s]) + settings[s].taken(sizes.full))
+        told.append(
+            f"Headroom may not suffice at switch {names[s]}: {beyond[s]} B can arrive beyond the headroom that is set "
+            f"aside, and {lossless.spare[s]} B of its shared memory stay free for them. Set switch.buffer to "
+            f"{buffer} B or more.{others}"
+        )
     return tuple(told)
+
+
+def _buffer(setting: Switch, lossless: Lossless, s: int, wanted: int) -> int:
+    """``switch.buffer`` with ``wanted`` bytes of shared memory for the lossless classes of switch ``s``."""
+    pausing, shared = setting.headroom, int(lossless.pool_lossless[s])
+    if not isinstance(pausing, Pausing) or pausing.lossless_share is None:
+        return int(setting.buffer) + wanted - shared
+    all_shared = shared + int(lossless.pool_lossy[s])
+    return int(setting.buffer) + math.ceil(wanted / pausing.lossless_share) - all_shared
 
 
 def _sentence(
@@ -286,4 +319,4 @@ def deaf(stacks: Sequence[Stack], flow_stack: Ints, flow_class: Ints, flow_ack_c
     return sorted(found, key=lambda each: (each[1], each[0]))
 
 
-__all__ = ["Links", "Need", "Sizes", "deaf", "need", "shortfalls", "sizes_of", "spare_of", "unmarkable"]
+__all__ = ["Links", "Need", "Sizes", "beyond", "deaf", "need", "shortfalls", "sizes_of", "spare_of", "unmarkable"]
