@@ -30,6 +30,17 @@ def test_equal_round_trips_are_counted_and_the_field_named() -> None:
     assert "topology.rtt_spread" in note
 
 
+@pytest.mark.parametrize(("jitter", "said"), [(None, True), ("119 us", True), ("121 us", False)])
+def test_phases_are_named_where_several_controls_lose_packets(jitter: str | None, said: bool) -> None:
+    """1500 B take 120 us at 100 Mb/s."""
+    host = {} if jitter is None else {"host": {"jitter": jitter}}
+    both = [_long(2, congestion={"kind": kind}, **host) for kind in ("newreno", "cubic")]
+    (note,) = _notes(both, DUMBBELL)
+    assert ("Set host.jitter to 120 µs" in note) is said
+    (alone,) = _notes(both[:1], DUMBBELL)
+    assert "host.jitter" not in alone
+
+
 @pytest.mark.parametrize(
     ("traffic", "topology"),
     [
