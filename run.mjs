@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 
+import { checkAll } from "./checks.mjs";
 import { ask, attempt, ENVIRONMENT, Failure, pass, ROOT, run, say } from "./commands.mjs";
 import { formsOf } from "./frontend/forms.mjs";
 import { MANIFEST, manifestOf, stale } from "./frontend/pictures/pictures.mjs";
@@ -230,45 +231,10 @@ async function buildSite() {
   say("dist/docs: python3 -m http.server --directory dist/docs");
 }
 
-/** Linters and type checks: all of them, whether or not an earlier one fails. */
-async function check(args = []) {
-  const fix = args.includes("--fix");
-  const inRoot =
-    (command, ...args) =>
-    () =>
-      attempt(tool(command), args);
-  const inFrontend =
-    (command, ...args) =>
-    () =>
-      attempt(script(command), args, { cwd: FRONTEND });
-  // The two halves of the code are looked at side by side; what both make of each other comes last.
-  const ofPython = {
-    ruff: inRoot("ruff", "check", ...(fix ? ["--fix"] : [])),
-    "ruff format": inRoot("ruff", "format", "--quiet", ...(fix ? [] : ["--check"])),
-    mypy: inRoot("mypy"),
-    "import-linter": inRoot("lint-imports", "--no-logo"),
-  };
-  const ofPage = {
-    prettier: inFrontend("prettier", fix ? "--write" : "--check", "--log-level", "warn", "."),
-    eslint: inFrontend("eslint", ".", ...(fix ? ["--fix"] : [])),
-    tsc: inFrontend("tsc", "--project", "tsconfig.json"),
-    "tsc of the tools": inFrontend("tsc", "--project", "tsconfig.node.json"),
-  };
-  const failed = [];
-  const each = async (checks) => {
-    for (const [name, perform] of Object.entries(checks)) {
-      say(`check: ${name}`);
-      const { status } = await perform().catch((error) => {
-        console.error(error.message);
-        return { status: 1 };
-      });
-      if (status !== 0) failed.push(name);
-    }
-  };
-  await Promise.all([each(ofPython), each(ofPage)]);
-  await each({ "generated types": checkGenerated, pictures: checkPictures });
-  return { status: failed.length === 0 ? 0 : 1, note: failed.length === 0 ? "" : `failed: ${failed.join(", ")}` };
-}
+const check = (args = []) => {
+  const last = { "generated types": checkGenerated, pictures: checkPictures };
+  return checkAll(args.includes("--fix"), { tool, script, page: FRONTEND }, last);
+};
 
 async function python(args) {
   // Without them, the test of the container says that it was skipped.
