@@ -80,7 +80,7 @@ export function ComponentField({ field, path, value, axis }: Props) {
       </Row>
       {kind !== undefined && (
         <div className={classes.parameters} data-nested={nested}>
-          <Fields schema={kind.schema} root={kind.schema} path={path} value={parameters} />
+          <Fields schema={kind.schema} root={kind.schema} path={path} value={parameters} of={kind.title} />
         </div>
       )}
     </>

@@ -6,10 +6,17 @@ import { ValueField } from "@/form/ValueField";
 import { isObject, type Json, type JsonObject } from "@/lib/path";
 import { fieldsOf, profiled, type Field } from "@/lib/schema";
 
-type Props = { schema: JsonObject; root: JsonObject; path: string; value: Json | undefined };
+type Props = {
+  schema: JsonObject;
+  root: JsonObject;
+  path: string;
+  value: Json | undefined;
+  /** Whose fields these are, where others that fold away stand beside them. */
+  of?: string;
+};
 
 /** Every field of an object's schema; the advanced ones fold away. */
-export function Fields({ schema, root, path, value }: Props) {
+export function Fields({ schema, root, path, value, of = "" }: Props) {
   const { axisNames, errors } = useForm();
   const fields = fieldsOf(schema, root, axisNames);
   const advanced = fields.filter((field) => field.advanced);
@@ -30,7 +37,12 @@ export function Fields({ schema, root, path, value }: Props) {
     <>
       {inOrder(fields.filter((field) => !field.advanced)).map(shown)}
       {advanced.length > 0 && (
-        <Fold title="Advanced" note={set > 0 ? `${set} set` : ""} level={2} open={wrong}>
+        <Fold
+          title={of === "" ? "Advanced" : `Advanced: ${of}`}
+          note={set > 0 ? `${set} set` : ""}
+          level={2}
+          open={wrong}
+        >
           {advanced.map(shown)}
         </Fold>
       )}
@@ -69,7 +81,7 @@ function OneField({
           level={2}
           open={[...errors.keys()].some((at) => at.startsWith(`${path}.`))}
         >
-          <Fields schema={profiled(field.schema ?? {}, value)} root={root} path={path} value={value} />
+          <Fields schema={profiled(field.schema ?? {}, value)} root={root} path={path} value={value} of={field.label} />
         </Fold>
       );
     case "choice":

@@ -165,11 +165,16 @@ test("arrow keys step the number", async () => {
 test("advanced fields fold away, but not when something in them is wrong", async () => {
   const { unmount } = render(<Editor />);
   expect(screen.queryByRole("textbox", { name: "Start" })).not.toBeInTheDocument();
-  await userEvent.click(screen.getByRole("button", { name: "Advanced" }));
+  await userEvent.click(screen.getByRole("button", { name: "Advanced: Long-lived flows" }));
   expect(screen.getByRole("textbox", { name: "Start" })).toHaveValue("0 s");
   unmount();
   render(<Editor errors={{ "traffic.0.start": "too late" }} />);
   expect(screen.getByRole("textbox", { name: "Start" })).toHaveAccessibleDescription("too late");
+});
+
+test("the fold of a component's advanced fields says whose they are", () => {
+  render(<Editor />);
+  expect(screen.getByRole("button", { name: "Advanced: Long-lived flows" })).toBeVisible();
 });
 
 test("traffic classes come and go, one stays", async () => {
