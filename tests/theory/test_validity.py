@@ -53,7 +53,7 @@ def test_numbers_below_the_bound_are_marked(spread: float, host: dict[str, Any],
 
 
 def test_receive_windows_and_paced_controls_have_no_such_bound() -> None:
-    assert _marked(fr.run(_long(16, 14, 12.0, 0.02, receive_window=10 * 1500), engine="theory")) == {}
+    assert _marked(fr.run(_long(16, 14, 20.0, 0.02, receive_window=10 * 1500), engine="theory")) == {}
     bbr = _long(16, 20, 16.0)
     bbr["traffic"][0]["congestion"] = {"kind": "bbr"}
     assert _marked(fr.run(bbr, engine="theory")) == {}
@@ -189,3 +189,14 @@ def test_paced_flows_fill_the_link_no_better_than_their_overflows_let_them() -> 
     assert packets["utilisation"] < 0.985
     assert found.metrics["utilisation"] == pytest.approx(packets["utilisation"], abs=0.015)
     assert "evenly mixed" in fr.run(asked, engine="fluid").outside["utilisation"]
+
+
+@pytest.mark.parametrize("engine", ["theory", "fluid"])
+def test_drops_of_flows_in_step_are_marked_below_a_packet_per_flow(engine: str) -> None:
+    """100 flows of equal round trips and 11 packets of path each: in 29 packets packets lose 0.018, models more."""
+    asked = _long(100, 11, 29.0, 0.0)
+    found = fr.run(asked, engine=engine)
+    packets = fr.run(asked, engine="packet").metrics["drop_rate"]
+    assert "miss one another's packets" in found.outside["drop_rate"]
+    assert 1.1 < found.metrics["drop_rate"] / packets < 1.8
+    assert "drop_rate" not in fr.run(_long(100, 11, 110.0, 0.0), engine=engine).outside

@@ -69,3 +69,17 @@ def test_what_depends_on_the_round_trip_drawn_is_marked() -> None:
     assert abs(used[0] - used[1]) > 0.05
     for flows, spread in ((1, 0.0), (200, 0.05)):
         assert "utilisation" not in fr.run(_asked(flows, 1460, spread), engine="theory").outside
+
+
+@pytest.mark.parametrize(("packets", "met"), [(6, True), (21, True), (90, False)])
+def test_windows_that_meet_in_a_small_buffer_are_marked(packets: int, met: bool) -> None:
+    """20 windows of 41 packets that use 0.82 of the link: their bursts meet, unless the buffer or pacing keeps them."""
+    asked = _asked(20, 60000, 0.1)
+    asked["topology"] |= {"bottleneck": 20 * 41 * 12000 / 0.85 / 0.02, "access": 1e10}
+    asked["switch"]["buffer"] = packets * 1500.0
+    theory = fr.run(asked, engine="theory")
+    assert ("drop_rate" in theory.outside) == ("utilisation" in theory.outside) == met
+    gap = theory.metrics["utilisation"] - fr.run(asked, engine="packet").metrics["utilisation"]
+    assert (gap > 0.1) == met
+    asked["traffic"][0]["host"]["pacing"] = True
+    assert packets < 20 or "utilisation" not in fr.run(asked, engine="theory").outside
