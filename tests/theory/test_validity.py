@@ -200,3 +200,14 @@ def test_drops_of_flows_in_step_are_marked_below_a_packet_per_flow(engine: str) 
     assert "miss one another's packets" in found.outside["drop_rate"]
     assert 1.1 < found.metrics["drop_rate"] / packets < 1.8
     assert "drop_rate" not in fr.run(_long(100, 11, 110.0, 0.0), engine=engine).outside
+
+
+@pytest.mark.parametrize("engine", ["theory", "fluid"])
+def test_drops_of_paced_flows_with_few_acknowledgements_are_marked(engine: str) -> None:
+    asked = _long(100, 9, 60.0, 0.2, pacing=True, ack_every=4)
+    found = fr.run(asked, engine=engine)
+    packets = fr.run(asked, engine="packet").metrics["drop_rate"]
+    assert "host.ack_every" in found.outside["drop_rate"]
+    assert found.metrics["drop_rate"] > 1.2 * packets
+    inside = fr.run(_long(100, 9, 60.0, 0.2, pacing=True, ack_every=2), engine=engine)
+    assert "drop_rate" not in inside.outside

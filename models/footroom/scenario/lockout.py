@@ -12,6 +12,8 @@ from footroom.scenario.document import Scenario
 
 #: Senders' links below so many times the bottleneck's rate, and paths of fewer packets than this.
 SLOW_ACCESS, SHORT_PATH = 1.5, 80.0
+#: Packets per acknowledgement of paced flows from which models lose too much in buffers of fewer packets than flows.
+SELDOM = 3
 #: Round trips [s] beyond which BBR's ProbeRTT, which lasts a round trip, takes more of a link than its models say.
 LONGEST_BBR = 0.2
 #: Packets of path per BBR flow, and of buffer, below which its least window of four packets and its bursts decide.
@@ -50,6 +52,24 @@ def locked_out(seen: Bottleneck) -> str:
         f"Senders' links are {seen.access / seen.capacity:.2g} times as fast as the bottleneck and the path holds "
         f"{path:.2g} packets: one flow can keep the buffer full without a loss while others wait for timeouts. "
         "Drop rates of packets were down to a hundredth of this; use the packet simulation."
+    )
+
+
+def seldom_acknowledged(seen: Bottleneck) -> str:
+    """Why drops of paced NewReno flows do not hold where few acknowledgements come; empty elsewhere.
+
+    Measured with 40 and 100 flows, every third and fourth packet acknowledged, 9 to 30 packets of path per flow, equal
+    round trips and such spread by up to 50 %. Every second packet acknowledged: theory 1.2 to 1.54 times.
+    """
+    every = [
+        entry.host.ack_every for entry in seen.long_lived if entry.host.pacing and isinstance(entry.congestion, NewReno)
+    ]
+    unmarked = isinstance(seen.switch.marking, NoMarking)
+    if not unmarked or not every or max(every) < SELDOM or seen.buffer / seen.mtu >= seen.flows:
+        return ""
+    return (
+        f"One acknowledgement comes for {max(every)} packets (host.ack_every), and {seen.flows} paced flows share a "
+        f"buffer of {count(seen.buffer / seen.mtu)}: this drop rate was 1.2 to 2.1 times that of packets."
     )
 
 

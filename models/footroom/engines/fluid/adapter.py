@@ -21,7 +21,7 @@ from footroom.result import Result, Share
 from footroom.scenario import Scenario
 from footroom.scenario.beside import beside_transfers, bursts_of_cubic, completion_beside
 from footroom.scenario.bottleneck import bottleneck_of, caveats, phases
-from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
+from footroom.scenario.lockout import bbr_beyond, locked_out, seldom_acknowledged, short_run
 from footroom.scenario.one_more import OneMore
 from footroom.scenario.short_runs import drawn_round_trips, undecided
 
@@ -223,6 +223,8 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         reason, outside = phases(seen) or locked_out(seen), bbr_beyond(seen)
         if reason and found[i].metrics["drop_rate"] > 0.0:
             outside |= dict.fromkeys(PHASED, reason)
+        if seldom := seldom_acknowledged(seen):
+            outside = {"drop_rate": seldom} | outside
         outside = undecided(scenario, seen) | outside
         if outside:
             known = {name: why for name, why in outside.items() if name in found[i].metrics}
