@@ -12,8 +12,8 @@ from footroom.scenario.document import Scenario
 
 #: Senders' links below so many times the bottleneck's rate, and paths of fewer packets than this.
 SLOW_ACCESS, SHORT_PATH = 1.5, 80.0
-#: Packets per acknowledgement of paced flows from which models lose too much in buffers of fewer packets than flows.
-SELDOM = 3
+#: Packets per acknowledgement of paced flows from which models lose too much, below so many packets of buffer per flow.
+SELDOM, SELDOM_BUFFER = 3, 2.0
 #: Round trips [s] beyond which BBR's ProbeRTT, which lasts a round trip, takes more of a link than its models say.
 LONGEST_BBR = 0.2
 #: Packets of path per BBR flow, and of buffer, below which its least window of four packets and its bursts decide.
@@ -65,11 +65,11 @@ def seldom_acknowledged(seen: Bottleneck) -> str:
         entry.host.ack_every for entry in seen.long_lived if entry.host.pacing and isinstance(entry.congestion, NewReno)
     ]
     unmarked = isinstance(seen.switch.marking, NoMarking)
-    if not unmarked or not every or max(every) < SELDOM or seen.buffer / seen.mtu >= seen.flows:
+    if not unmarked or not every or max(every) < SELDOM or seen.buffer / seen.mtu >= SELDOM_BUFFER * seen.flows:
         return ""
     return (
         f"One acknowledgement comes for {max(every)} packets (host.ack_every), and {seen.flows} paced flows share a "
-        f"buffer of {count(seen.buffer / seen.mtu)}: this drop rate was 1.2 to 2.1 times that of packets."
+        f"buffer of {count(seen.buffer / seen.mtu)}: this drop rate was 1.1 to 2.1 times that of packets."
     )
 
 
