@@ -125,7 +125,7 @@ def _in_step(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, st
         found["drop_rate"] = (
             f"round trips are equal, and {inputs.flows} flows share a buffer of {count(inputs.buffer / inputs.mtu)} "
             "packets: those that lost together stay in step, which the closed form leaves to chance, and this drop "
-            "rate was 1.1 to 1.8 times that of packets"
+            "rate was 0.7 to 1.8 times that of packets"
         )
     return found
 

@@ -108,7 +108,7 @@ def outside(
         if link.buffer < flows:
             found["drop_rate"] = (
                 f"Round trips are equal, and {flows:g} flows share a buffer of {count(link.buffer)} packets: those "
-                "that lost together stay in step, which this model leaves to chance. This drop rate was 1.1 to 1.7 "
+                "that lost together stay in step, which this model leaves to chance. This drop rate was 0.7 to 1.7 "
                 "times that of packets."
             )
     if paced and flows > MOST_PACED and link.buffer < PACED_BUFFER * path:
