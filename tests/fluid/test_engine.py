@@ -96,8 +96,8 @@ def test_drop_tail_answers() -> None:
         assert answer.variant == "per_flow"
         assert answer.metrics["throughput"] == pytest.approx(answer.metrics["utilisation"] * 1e9)
         assert answer.metrics["queue_max"] == pytest.approx(answer.buffer)
-        # Equal round trips behind 20 packets stay in step.
-        few = {"utilisation", "throughput"} if answer is answers[0] else set()
+        # Equal round trips of 50 flows behind 20 packets stay in step.
+        few = {"utilisation", "throughput", "drop_rate"} if answer is answers[0] else set()
         assert answer.outside.keys() <= {"queue_mean", "queue_p50", *few}
     assert answers[0].metrics["utilisation"] < answers[2].metrics["utilisation"]
 
