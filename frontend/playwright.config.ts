@@ -17,7 +17,7 @@ function database(): string {
 export default defineConfig({
   testDir: "e2e",
   forbidOnly: CI !== undefined,
-  // Two pages at a time: a page waits for the server, and the server for a page, about half of the time.
+  // Two pages at a time: while one waits for the server, the other can be looked at.
   fullyParallel: true,
   workers: 2,
   // A busy machine takes its time, and the first answers may have to wait for the compiler; that is no fault.

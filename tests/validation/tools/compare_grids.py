@@ -1,9 +1,10 @@
 """Theory and fluid beside packets on the grids from which limits of docs/theory.md were read.
 
-``python -m tests.validation.tools.compare_grids windows|step|seldom``. One line per case: utilisation [%] and drop
-rate by packets, and by each model its utilisation and its drop rate over that of packets, with a star where the model
-says that it does not hold. windows: flows limited by receive windows, theory alone.  step: NewReno flows with equal
-round trips over buffers of fewer packets than flows.  seldom: paced flows with few acknowledgements.
+``python -m tests.validation.tools.compare_grids windows|step|seldom|unmarked``. One line per case: utilisation [%] and
+drop rate by packets, and by each model its utilisation and its drop rate over that of packets, with a star where the
+model says that it does not hold. windows: flows limited by receive windows, theory alone.  step: NewReno flows with
+equal round trips over buffers of fewer packets than flows.  seldom: paced flows with few acknowledgements.  unmarked:
+cases around what is beyond the targets and not marked.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _SEGMENT = 1448.0
 
 
 def document(
-    flows: int, path: float, buffer: int, *, spread: float, rtt: float, trips: float, **host: Any
+    flows: int, path: float, buffer: int, *, spread: float, rtt: float, trips: float, access: float = 10.0, **host: Any
 ) -> dict[str, Any]:
     """NewReno flows over ``path`` packets each and a buffer in packets, measured for ``trips`` round trips or more."""
     rate = flows * path * _MTU * 8.0 / rtt
@@ -30,7 +31,7 @@ def document(
         "topology": {
             "kind": "dumbbell",
             "bottleneck": rate,
-            "access": 10.0 * rate,
+            "access": access * rate,
             "rtt": rtt,
             "rtt_spread": spread,
         },
@@ -75,11 +76,26 @@ def seldom() -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{flows} flows, ack_every {every}, {path} packets of path each, {buffer} of buffer", asked
 
 
+def unmarked() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Over a buffer of 0.15 to 0.6 packets per flow, for each width of the round trips."""
+    for flows, path, buffer, spread, pacing in (
+        *((100, path, 60, spread, False) for path, spread in itertools.product((8, 14, 30), (0.05, 0.5))),
+        *((250, 30, buffer, 0.2, False) for buffer in (75, 150, 300)),
+        *((100, path, 15, 0.5, True) for path in (8, 14, 30)),
+    ):
+        asked = document(flows, path, buffer, spread=spread, rtt=0.02, trips=300.0, pacing=pacing)
+        paced = "paced " if pacing else ""
+        yield f"{flows} {paced}flows, {path} packets of path each, {buffer} of buffer, spread {spread}", asked
+    asked = document(100, 14, 29, spread=0.0, rtt=0.02, trips=300.0, access=1.0, ack_every=1)
+    yield "100 flows, ack_every 1, 14 packets of path each, 29 of buffer, links of senders as fast", asked
+
+
 #: Cases and the models that know them, by the word of the command line.
 GRIDS = {
     "windows": (windows, ("theory",)),
     "step": (step, ("theory", "fluid")),
     "seldom": (seldom, ("theory", "fluid")),
+    "unmarked": (unmarked, ("theory", "fluid")),
 }
 
 

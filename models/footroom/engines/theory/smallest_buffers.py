@@ -74,6 +74,6 @@ def windows_meet(seen: Bottleneck, queue: float) -> str:
         return ""
     return (
         f"senders that do not pace send a receive window as one burst, and bursts of {seen.flows} flows meet in a "
-        f"buffer with room for {count(packets)} packets: below {least:.3g} packets they lost up to 3 % and up to 60 "
-        "points of utilisation; use the packet simulation"
+        f"buffer with room for {count(packets)} packets: below {least:.3g} packets some are lost, and utilisation was "
+        "up to 57 points lower; use the packet simulation"
     )
