@@ -48,6 +48,8 @@ MOST_CUT = 0.95
 TAKEN = 2.0 / 3.0
 #: Windows that a paced sender sends per round trip in slow start and after it (Linux tcp_update_pacing_rate).
 SPREAD_EARLY, SPREAD_LATE = 2.0, 1.2
+#: Where the length of the course stands among the numbers of a round (``_numbers``).
+_LENGTH = 1
 
 
 @dataclass(frozen=True)
@@ -117,75 +119,112 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
     for number, (course, place) in enumerate(zip(courses, places, strict=True)):
         excess[number, : course.excess.size] = course.excess
         filled[number, : course.excess.size] = _filled(course, place)
-    row = np.repeat(np.arange(rows), columns)
-    table = np.array([_numbers(*both) for both in zip(courses, places, strict=True)])
+    table = np.array([_numbers(*both) for both in zip(courses, places, strict=True)]).T
+    everybody = rows * columns
     begin = np.tile((np.arange(columns) + random.random(columns)) / columns, rows)
-    now = np.zeros(rows * columns)
-    left = np.full(rows * columns, float(sender.segments))
-    window = np.full(rows * columns, float(min(sender.initial_window, sender.max_window)))
-    threshold = np.full(rows * columns, np.inf)
-    noticed = np.zeros(rows * columns, bool)
-    memory = sender.growth.memory(rows * columns)
-    live = np.arange(rows * columns)
+    now, left = np.zeros(everybody), np.full(everybody, float(sender.segments))
+    memory = sender.growth.memory(everybody)
     half = now, left
+    # Of those under way, kept side by side: who they are, and what each has.
+    live, n, r = np.arange(everybody), now.copy(), left.copy()
+    w = np.full(everybody, float(min(sender.initial_window, sender.max_window)))
+    threshold, aware = np.full(everybody, np.inf), np.zeros(everybody, bool)
+    row, column = np.divmod(live, columns)
+    numbers = table if rows == 1 else table[:, row]  # of a single place, one number goes with all
+    origin = begin * numbers[_LENGTH]
     for rounds in range(MOST_ROUNDS):
         if rounds == MOST_ROUNDS // 2:
+            now[live], left[live] = n, r
             half = now.copy(), left.copy()
-        w, aware = window[live], noticed[live]
-        drawn = random.random((4, columns))[:, live % columns]
-        step, length, capacity, path, room, kept, overload, hits, stray, more = table[row[live]].T
-        at = ((begin[live] * length + now[live] / step) % length).astype(np.int64)
-        others, full = excess[row[live], at], filled[row[live], at]
-        others = np.where(aware, (others + path) * kept - path, others)
-        sent = np.minimum(w, left[live])
-        last = sent >= left[live]
-        queue = np.clip(others + sent, 0.0, room)
+        drawn = random.random((4, columns))
+        step, length, capacity, path, room, kept, overload, hits, stray, more = numbers
+        at = ((origin + n / step) % length).astype(np.int64)
+        others, full = (excess[0, at], filled[0, at]) if rows == 1 else (excess[row, at], filled[row, at])
+        # Logarithms and powers are most of the work, so each is taken of those that need it.
+        early_on, later_on = np.flatnonzero(~aware), np.flatnonzero(aware)
+        if later_on.size:
+            others = np.where(aware, (others + path) * kept - path, others)
+        sent = np.minimum(w, r)
+        last = sent >= r
+        queue = np.minimum(np.maximum(others + sent, 0.0), room)
         behind = np.maximum(queue, sent - 1.0) if rounds == 0 or not sender.paced else queue
         trip = path / capacity + np.where(last, behind, queue) / capacity
-        # A burst fits into the room that it finds, which is not quite 0 while the buffer overflows.
-        gap = np.minimum(np.maximum(room - others, 0.0) - np.log1p(-drawn[0]) / (2.0 * overload), room)
-        beyond = np.maximum((sent if rounds else sent * sender.burst) - gap, 0.0)
-        burst = np.ceil(beyond if rounds == 0 else TAKEN * beyond)
+        lost, before = np.zeros(live.size), sent
+        if early_on.size:
+            # A burst fits into the room that it finds, which is not quite 0 while the buffer overflows.
+            first, own = drawn[0, column[early_on]], sent[early_on]
+            most, over = _of(room, early_on), _of(overload, early_on)
+            free = np.maximum(most - others[early_on], 0.0)
+            gap = np.minimum(free - np.log1p(-first) / (2.0 * over), most)
+            if sender.paced and rounds:
+                # Spread over the round trip, a window loses as the load's packets do, and its share of what it adds.
+                pace = SPREAD_EARLY * own / trip[early_on]
+                added = np.maximum(own - free, 0.0) * pace / (pace + _of(capacity, early_on))
+                loses = first < -np.expm1(-added - own * full[early_on] * over)
+                lost[early_on] = np.where(loses, np.maximum(np.ceil(added), 1.0), 0.0)
+            else:
+                beyond = np.maximum((own if rounds else own * sender.burst) - gap, 0.0)
+                lost[early_on] = np.ceil(beyond if rounds == 0 else TAKEN * beyond)
+            before = sent.copy()
+            before[early_on] = own + np.minimum(gap, own)
+        if later_on.size:
+            own = sent[later_on]
+            often = _of(stray, later_on) + full[later_on] * _of(hits, later_on)
+            met = np.flatnonzero(drawn[1, column[later_on]] < -np.expm1(-often * own))
+            struck = later_on[met]
+            further = _of(more, struck)
+            lost[struck] = 1.0 + np.floor(
+                np.log1p(-drawn[2, column[struck]]) / np.log(np.maximum(further, 1e-9) / (1.0 + further))
+            )
         if sender.paced and rounds:
-            # Spread over the round trip, a window loses as the load's packets do, and its share of what it adds.
-            pace = SPREAD_EARLY * sent / trip
-            added = np.maximum(sent - np.maximum(room - others, 0.0), 0.0) * pace / (pace + capacity)
-            loses = drawn[0] < -np.expm1(-added - sent * full * overload)
-            burst = np.where(loses, np.maximum(np.ceil(added), 1.0), 0.0)
-            early = w < np.where(np.isfinite(threshold[live]), threshold[live] / 2.0, np.inf)
+            early = w < np.where(np.isfinite(threshold), threshold / 2.0, np.inf)
             trip += np.where(
                 last, (sent - 1.0) / np.maximum(w, 1.0) * trip / np.where(early, SPREAD_EARLY, SPREAD_LATE), 0.0
             )
-        hit = drawn[1] < -np.expm1(-(stray + full * hits) * sent)
-        several = 1.0 + np.floor(np.log1p(-drawn[2]) / np.log(np.maximum(more, 1e-9) / (1.0 + more)))
-        lost = np.minimum(np.where(aware, np.where(hit, several, 0.0), burst), np.floor(sent))
+        lost = np.minimum(lost, np.floor(sent))
         clean = lost == 0.0
-        # A hole needs three later packets to be noticed.
-        ahead = np.where(sent > 3.0, 1.0 - 3.0 / np.maximum(sent, 3.0), 0.0)
-        tail = ~clean & last & ((drawn[3] > ahead**lost) | ~aware)
-        starved = ~clean & ~last & (sent - lost < 3.0)
-        probed = tail & (sender.probe_margin is not None)
-        waits = (tail & ~probed) | starved
-        before = np.where(aware, sent, sent + np.minimum(gap, sent))
-        cut = np.maximum(sender.growth.factor * before, 1.0)
-        spent = np.where(
-            waits, 2.0 * trip + sender.min_rto, np.where(probed, 2.0 * trip + (sender.probe_margin or 0.0), trip)
-        )
-        now[live] += spent + np.where((sent < 1.5) & ~last, sender.ack_delay, 0.0)
-        left[live] -= sent - lost
-        threshold[live] = np.where(clean, threshold[live], np.maximum(cut, 2.0))
-        slow = w < threshold[live]
-        grown = w.copy()
-        grown[slow] = np.minimum(w + sent, threshold[live])[slow]
-        grows = clean & ~slow
-        grown[grows] = sender.growth.grow(memory, live[grows], w[grows], sent[grows], now[live[grows]])
-        sender.growth.lose(memory, live[~clean], before[~clean], waits[~clean])
-        window[live] = np.minimum(np.where(clean, grown, np.where(waits, 1.0, cut)), sender.max_window)
-        noticed[live] |= ~clean
-        live = live[left[live] > 1e-9]
+        spent = trip
+        lossy = np.flatnonzero(~clean)
+        if lossy.size:
+            own, gone, ends = sent[lossy], lost[lossy], last[lossy]
+            # A hole needs three later packets to be noticed.
+            ahead = np.where(own > 3.0, 1.0 - 3.0 / np.maximum(own, 3.0), 0.0)
+            tail = ends & ((drawn[3, column[lossy]] > ahead**gone) | ~aware[lossy])
+            starved = ~ends & (own - gone < 3.0)
+            probed = tail & (sender.probe_margin is not None)
+            waits = (tail & ~probed) | starved
+            cut = np.maximum(sender.growth.factor * before[lossy], 1.0)
+            slowly = 2.0 * trip[lossy]
+            spent = trip.copy()
+            spent[lossy] = np.where(
+                waits,
+                slowly + sender.min_rto,
+                np.where(probed, slowly + (sender.probe_margin or 0.0), trip[lossy]),
+            )
+        n += spent + np.where((sent < 1.5) & ~last, sender.ack_delay, 0.0)
+        r -= sent - lost
+        if lossy.size:
+            threshold[lossy] = np.maximum(cut, 2.0)
+        slow = w < threshold
+        grown = np.where(slow, np.minimum(w + sent, threshold), w)
+        grows = np.flatnonzero(clean & ~slow)
+        if grows.size:
+            grown[grows] = sender.growth.grow(memory, live[grows], w[grows], sent[grows], n[grows])
+        if lossy.size:
+            sender.growth.lose(memory, live[lossy], before[lossy], waits)
+            grown[lossy] = np.where(waits, 1.0, cut)
+            aware = aware | ~clean
+        w = np.minimum(grown, sender.max_window)
+        goes_on = r > 1e-9
+        if not goes_on.all():
+            now[live], left[live] = n, r
+            live, row, column, origin = live[goes_on], row[goes_on], column[goes_on], origin[goes_on]
+            n, r, w, threshold, aware = n[goes_on], r[goes_on], w[goes_on], threshold[goes_on], aware[goes_on]
+            numbers = table if rows == 1 else numbers[:, goes_on]
         if not live.size:
             break
-    under_way = np.isin(np.arange(rows * columns), live).reshape(rows, columns)
+    now[live], left[live] = n, r
+    under_way = np.isin(np.arange(everybody), live).reshape(rows, columns)
     sent_late = np.where(under_way, (half[1] - left).reshape(rows, columns), 0.0).sum(axis=1)
     spent_late = np.where(under_way, (now - half[0]).reshape(rows, columns), 0.0).sum(axis=1)
     whole: NDArray[np.bool_] = np.logical_not(under_way.any(axis=1))
@@ -196,6 +235,11 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
     rest = left.reshape(rows, columns) / np.where(stuck, 1.0, rate[:, None])
     times = now.reshape(rows, columns) + np.where(under_way, np.where(stuck, np.inf, rest), 0.0)
     return Times(times, whole)
+
+
+def _of(number: Values, who: NDArray[np.int64]) -> Values:
+    """A column of a round's numbers for some transfers: itself where one number goes with all."""
+    return number if number.size == 1 else number[who]
 
 
 def _numbers(course: Course, place: Place) -> tuple[float, ...]:
