@@ -35,19 +35,21 @@ def nearest(link: Link, chip: str | None) -> Shipped:
     found: list[ShippedTable] = []
     known: _Known = {}
     for table in own:
-        speed = _speed(table, link.speed)
-        if chip is None and speed != link.speed:
+        if chip is None and link.speed not in table.by_speed:
             continue
+        speed = _speed(table, link.speed)
         found.append(_of_table(table, replace(link, speed=speed), link.speed, known))
     return {"chip": chip, "tables": found}
 
 
 def _speed(table: Table, speed: float) -> float:
-    return min({row.speed for row in table.rows}, key=lambda own: abs(math.log(own / speed)))
+    if speed in table.by_speed:
+        return speed
+    return min(table.by_speed, key=lambda own: abs(math.log(own / speed)))
 
 
 def _of_table(table: Table, link: Link, asked: float, known: _Known) -> ShippedTable:
-    rows = sorted((row for row in table.rows if row.speed == link.speed), key=lambda row: row.cable)
+    rows = table.by_speed[link.speed]
     exact = next((row for row in rows if math.isclose(row.cable, link.cable, rel_tol=1e-9)), None)
     below = next((row for row in reversed(rows) if row.cable < link.cable and row is not exact), None)
     above = next((row for row in rows if row.cable > link.cable and row is not exact), None)

@@ -92,6 +92,15 @@ class Table:
     caution: str = ""
     caution_speeds: tuple[float, ...] = ()
 
+    @functools.cached_property
+    def by_speed(self) -> dict[float, list[Row]]:
+        """The rows of each speed [bit/s], by their cables."""
+        speeds = {row.speed for row in self.rows}
+        return {
+            speed: sorted((row for row in self.rows if row.speed == speed), key=lambda row: row.cable)
+            for speed in speeds
+        }
+
     def caution_at(self, speed: float) -> str:
         """The caution that applies to rows of that speed [bit/s], empty when none does."""
         return self.caution if not self.caution_speeds or speed in self.caution_speeds else ""
