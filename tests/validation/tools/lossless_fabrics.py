@@ -3,11 +3,12 @@
 ``python -m tests.validation.tools.lossless_fabrics [--count 1000] [--first 0] [--cut 0.33] [--again 10] [--family F]``
 
 Three families in turn (``tests/lossless``): as wide as the schema allows, usual settings of every control, adversarial;
-with ``--family meshed`` those of unlike links, rings and meshes instead. Without ``--cut`` a fabric counts as
-sufficient where its plan has no warning; adversarial and meshed ones are enlarged until then, by what the warnings ask
-for. With ``--cut`` each has that share of its headroom. Every run checks that packets and bytes of memory are
-conserved; every ``--again``-th is run twice and must give the same bytes. One line for each failure, one with the sums;
-the exit status is the number of kinds of failure.
+with ``--family meshed`` those of unlike links, rings and meshes instead, with ``--family timed`` waves that meet pauses
+as they begin and end. Without ``--cut`` a fabric counts as sufficient where its plan has no warning; adversarial,
+meshed and timed ones are enlarged until then, by what the warnings ask for. With ``--cut`` each has that
+share of its headroom. Every run checks that packets and bytes of memory are conserved; every ``--again``-th is run
+twice and must give the same bytes. One line for each failure, one with the sums; the exit status is the number of kinds
+of failure.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 from tests.lossless.adversarial import WARNINGS, adversarial_fabric, enlarged, with_cut
 from tests.lossless.generator import random_fabric
 from tests.lossless.meshed import meshed_fabric
+from tests.lossless.timed import timed_fabric
 from tests.lossless.varied import varied_fabric
 
 from footroom.base.errors import InvalidInput
@@ -32,7 +34,7 @@ from footroom.scenario import Scenario
 
 FAMILIES = ("wide", "usual", "adversarial")
 #: Families that are enlarged until nothing warns, and how each is drawn.
-_ENLARGED = {"adversarial": adversarial_fabric, "meshed": meshed_fabric}
+_ENLARGED = {"adversarial": adversarial_fabric, "meshed": meshed_fabric, "timed": timed_fabric}
 #: What a run may not take from one time to the next.
 _TIMED = ("wall_s",)
 
@@ -117,7 +119,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--cut", type=float)
     parser.add_argument("--again", type=int, default=10)
-    parser.add_argument("--family", choices=(*FAMILIES, "meshed"))
+    parser.add_argument("--family", choices=(*FAMILIES, "meshed", "timed"))
     given = parser.parse_args(arguments)
     began = time.process_time()
     families = FAMILIES if given.family is None else (given.family,)
