@@ -17,6 +17,7 @@ COUNTS = (
     "marks",
     "timeouts",
     "retransmissions",
+    "setup_retries",
     "tail_loss_probes",
     "queue_max",
     "fct_count",

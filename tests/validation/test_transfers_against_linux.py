@@ -7,8 +7,8 @@ from tests.validation.transfers import Load, loads
 
 #: Where a single run of Linux and the engine are further apart than the bounds below; docs/validation.md names them.
 ARRIVALS_APART = {
-    # A run of 275 transfers, whose 99th percentile is the third longest; three of over 600 are within the bounds.
-    ("short-bbr-1000k-40M-30ms-1.0", "p99"): 0.3,
+    # 300 transfers, few of which overflow the buffer: Linux's own interval reaches from 0 to 3.5 per thousand.
+    ("drawn-cubic-1000k-35M-55ms-2", "drop_rate"): 1.9,
     ("short-cubic-30M-40ms-3-again77", "drop_rate"): 1.8,  # one in a thousand is lost, in few transfers
 }
 FAN_IN_APART = {
@@ -42,7 +42,7 @@ def test_long_flows_share_a_bottleneck_as_in_linux(load: Load) -> None:
 
 @pytest.mark.parametrize("load", named(of_kind("arrivals")))
 def test_random_arrivals_take_as_long_as_in_linux(load: Load) -> None:
-    """The same transfers, at the same times where the row tells when they began."""
+    """The same transfers, asked for at the same times."""
     row, found = load.row, load.run()
     median, tail = load.completion
     assert found["p50"] == pytest.approx(median, rel=ARRIVALS_APART.get((load.name, "p50"), 0.1))
@@ -62,14 +62,13 @@ def test_fan_in_takes_as_long_as_in_linux(load: Load) -> None:
 
 
 def test_set_up_packets_that_are_lost_thin_out_the_slowest_of_linux() -> None:
-    """Sent when Linux had asked for them, transfers of BBR crowd more than Linux's, which waited for set-ups."""
+    """Without set-up packets transfers of BBR crowd more than Linux's, which waited for set-ups."""
     load = next(load for load in loads() if load.name == "short-bbr-1000k-40M-30ms-1.0-again115")
     row = load.row
     assert row["setup_repeats"] > row["timeouts"] / 2.0
-    asked = Load({name: value for name, value in row.items() if name != "begins"})
-    assert len(row["begins"]) == len(asked.scenario().to_dict()["traffic"][0]["flows"])
+    assert len(row["begins"]) == len(load.scenario().to_dict()["traffic"][0]["flows"])
     assert load.completion[1] == pytest.approx(load.run()["p99"], rel=0.25)
-    assert asked.run()["p99"] > 1.25 * load.completion[1]
+    assert load.run(setup="none")["p99"] > 1.25 * load.completion[1]
 
 
 def test_probes_of_a_fan_in_collide_as_in_linux_where_clocks_tick() -> None:
@@ -81,10 +80,13 @@ def test_probes_of_a_fan_in_collide_as_in_linux_where_clocks_tick() -> None:
 
 @pytest.mark.parametrize("name", ["short-cubic-30M-40ms-3", "short-cubic-1000k-40M-50ms-1.0"])
 def test_receivers_that_acknowledge_every_packet_bring_the_drops_of_cubic_to_those_of_linux(name: str) -> None:
-    """Receivers do so for the first 400 segments here, which ``receive_buffer`` derives; with 16 more is lost."""
+    """Receivers do so for the first 400 segments here, which ``receive_buffer`` derives; with 16 more is lost.
+
+    Without set-up packets, as in the docs: what they delay hides the difference in one of these cases.
+    """
     load = next(load for load in loads() if load.name == name)
-    apart = load.run(receive_buffer=None)["drop_rate"] / load.row["drop_rate"]
-    found = load.run()["drop_rate"] / load.row["drop_rate"]
+    apart = load.run(receive_buffer=None, setup="none")["drop_rate"] / load.row["drop_rate"]
+    found = load.run(setup="none")["drop_rate"] / load.row["drop_rate"]
     assert found == pytest.approx(1.0, abs=0.35)
     assert apart > found + 0.15
 

@@ -101,11 +101,9 @@ class Load:
         """The transfers of Linux's run, whose seed tells when they were asked for.
 
         A row with ``begins`` tells when their first data left: later by at least a second, where a set-up packet was
-        lost, which no engine knows.
+        lost.
         """
         row = self.row
-        if "begins" in row:
-            return [{"time": max(begin - row["rtt"], 0.0), "size": row["size"]} for begin in row["begins"]]
         options = Options(**{name: row[name] for name in ("rate", "congestion", "size", "load", "seed") if name in row})
         begins = transfers(options, row["warmup"] + row["window"])
         return [{"time": begin, "size": row["size"]} for begin, _ in begins]

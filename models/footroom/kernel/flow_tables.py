@@ -97,6 +97,9 @@ FLOW = table(
     ("awaited", "i4"),
     ("together", "i4"),  # of that first flow: answers still awaited; how many flows start with it
     ("window", "f8"),  # segments to start with; 0 for slow start
+    # Packets sent to set up its connection, plus one, until one is answered; then that many, negative. 0: none are.
+    ("setup", "i8"),
+    ("setup_retries", "i8"),  # of those, all but the first: a counter
     ("continues", "i8"),  # the flow before it on the same connection; -1 for a new one
     ("waits", "i8"),  # whether its time has come before that one's end
     ("last_sent", "i8"),  # when it last sent; kept for persistent connections only

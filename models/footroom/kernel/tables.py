@@ -234,7 +234,7 @@ PACKET = table(
     ("flow", "i4"),
     ("hop", "i4"),  # position in the route table
     ("size", "i4"),  # bytes of its frame, or of the IP packet where frames are not modelled
-    ("sort", "i1"),  # DATA, ACK, CNP, PAUSE_FRAME, PROBE or PROBE_REPLY
+    ("sort", "i1"),  # DATA, ACK, CNP, PAUSE_FRAME, PROBE, PROBE_REPLY, SETUP or SETUP_REPLY
     ("klass", "i1"),  # its class of traffic, which picks the queue at every switch
     ("flags", "i2"),  # see ECT and the rest
     ("ingress", "i4"),  # the port over whose wire it came to where it is
@@ -255,6 +255,8 @@ INT = 32
 DATA, ACK, CNP = 0, 1, 2
 #: A probe for telemetry, which its receiver sends back as a reply; their ``stamp`` says when it was sent.
 PROBE, PROBE_REPLY = 4, 5
+#: A packet that sets up a connection, and the answer to it; their ``stamp`` says when the former was sent.
+SETUP, SETUP_REPLY = 6, 7
 #: A pause frame: ``seq`` is the pause it speaks of (its number at the port, 8 for the whole port), plus 16 to resume.
 PAUSE_FRAME = 3
 #: How many pauses a port has, the last (WHOLE) for the port itself; the bit of resuming.

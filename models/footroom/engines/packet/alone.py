@@ -99,6 +99,7 @@ def _alone(plan: Plan, flow: int, size: int) -> float:
         flow_gap=np.zeros(1, np.int64),
         flow_lead=plan.flow_lead[one],
         flow_window=np.zeros(1),
+        flow_setup=np.zeros(1, np.int64),
         flow_continues=np.array([-1]),
         flow_stop=np.array([NEVER]),
         flow_event=np.array([-1]),

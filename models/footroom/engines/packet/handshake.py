@@ -1,15 +1,15 @@
 """What setting up a connection measures: the first timeout of a flow that starts over standing queues.
 
-No packets set up a connection. Its round trip is that of the idle path plus what a packet would wait now on the way and
-back: the bytes that wait at every port (in classes served by strict priority only those of its own class and above) at
-the rate of the link. The timeout until data has measured a round trip follows from it (RFC 6298 §2.2; Linux
-tcp_synack_rtt_meas).
+Where no packets set up the connection (``packet.connection_setup`` has those that do), its round trip is that of the
+idle path plus what a packet would wait now on the way and back: the bytes that wait at every port (in classes served by
+strict priority only those of its own class and above) at the rate of the link. The timeout until data has measured a
+round trip follows from it (RFC 6298 §2.2; Linux tcp_synack_rtt_meas).
 
 A handshake is over when data begins. Between hosts whose clocks tick only a queue counts, therefore, that has stood for
 as long as the idle path's round trip: those who begin together do not meet one another's first windows. Without ticks
 what stands now counts: it spreads probes and timeouts that no coarse timer spreads.
 
-Left out: queues that change meanwhile, a set-up packet that is lost, the packet that a port is sending, the gaps
+Left out: queues that change meanwhile, the packet that a port is sending, the gaps
 between frames, and pauses.
 """
 
@@ -43,7 +43,7 @@ def _wait(t, hop, klass, before):
 @helper
 def shake_hands(t, f, c, now):
     """Lengthen the round trip that setting up flow f's connection measures, and its timeout, by the queues it meets."""
-    if f.handshake == 0:
+    if f.handshake == 0 or f.setup != 0:
         return
     before = now - f.handshake if c.timer_tick != 0 else now
     wait = _wait(t, f.forward, f.priority, before) + _wait(t, f.reverse, f.ack_priority, before)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from footroom.base.compile_cache import entry, helper
-from footroom.engines.packet import allotment, rdma, telemetry
+from footroom.engines.packet import allotment, connection_setup, rdma, telemetry
 from footroom.engines.packet.backlog import meet
 from footroom.engines.packet.connection import resume
 from footroom.engines.packet.events import earliest, push, remove
@@ -31,7 +31,7 @@ from footroom.engines.packet.tables import DELIVERY, DONE, FRAMES, GROW_PACKETS,
 from footroom.engines.packet.timeout import on_timeout
 from footroom.kernel.calls import prefetch
 from footroom.kernel.flow_tables import FLOW
-from footroom.kernel.tables import ACK, DATA, NEVER, PACKET, PAUSE_FRAME, PROBE, PROBE_REPLY
+from footroom.kernel.tables import ACK, DATA, NEVER, PACKET, PAUSE_FRAME, PROBE, PROBE_REPLY, SETUP
 
 _FLOW_SIZE = FLOW.itemsize
 _PACKET_SIZE = PACKET.itemsize
@@ -142,6 +142,16 @@ def _arrive(t, i, now):
         telemetry.reply(f, c, packet)
         s.created += 1
         return k, t.routes[u(f.reverse)], 0, -1
+    if packet.sort >= SETUP:
+        if packet.sort == SETUP:
+            connection_setup.answer(f, packet)
+            s.created += 1
+            return k, t.routes[u(f.reverse)], 0, -1
+        began = connection_setup.stands(f, c, packet.stamp, now)
+        release(t, k)
+        if began:
+            _begin(t, flow, f, c, now)
+        return k, -1, 0, (flow if began else -1)
     if packet.sort != DATA:
         if f.end < 0:
             if telemetry_asked(t) and packet.sort == PROBE_REPLY:
@@ -284,9 +294,13 @@ def run(t, until):
                 flow = i
             if f.wake_at <= now:
                 f.wake_at = NEVER
-                flow = i
-                if f.cwnd == 0.0:
-                    _begin(t, i, f, c, now)
+                if f.setup > 0:
+                    k = connection_setup.ask(t, i, f, c, now)
+                    port = t.routes[u(f.forward)]
+                else:
+                    flow = i
+                    if f.cwnd == 0.0:
+                        _begin(t, i, f, c, now)
             if flow < 0 or over_rdma(t, c):  # sending may bring the next deadline closer, and arms the timer then
                 arm(t, i, f, min(f.ack_at, f.rto_at, f.wake_at))
             if flow < 0 and c.tail_loss_probe != 0:
@@ -302,6 +316,9 @@ def run(t, until):
             elif f.lead > 0:
                 f.wake_at = now + f.lead
                 arm(t, i, f, f.wake_at)
+            elif f.setup > 0:
+                k = connection_setup.ask(t, i, f, t.classes[u(f.entry)], now)
+                port = t.routes[u(f.forward)]
             else:
                 _begin(t, i, f, t.classes[u(f.entry)], now)
                 flow = i

@@ -24,7 +24,7 @@ from footroom.result.transfer import Transfers as Probes
 Floats = npt.NDArray[np.float64]
 
 _PORTS = ("offered", "dropped", "marked", "sent", "sent_bytes", "area")
-_FLOWS = ("timeouts", "retransmissions", "probes")
+_FLOWS = ("timeouts", "retransmissions", "probes", "setup_retries")
 
 
 def _edges() -> Floats:
@@ -135,6 +135,8 @@ class Window:
         }
         if any(stack.tail_loss_probe for stack in plan.stacks):
             metrics["tail_loss_probes"] = flows["probes"]
+        if plan.flow_setup.any():
+            metrics["setup_retries"] = flows["setup_retries"]
         if any(setting.marking.mark() is not None for setting in plan.settings):
             metrics["marks"] = float(self._since("marked").sum())
         if self.pauses is not None:

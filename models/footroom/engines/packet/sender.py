@@ -60,7 +60,7 @@ def report(t, now, acked, delivered, marked, rtt):
 def begin(t, i, f, c, now, resumed):
     """Flow i begins to send; ``resumed``: 1 over the connection of one that has ended."""
     report(t, now, 0, 0, 0, -1)
-    t.report[0].window = c.initial_window
+    t.report[0].window = c.initial_window if f.setup > -3 else 1
     t.report[0].resumed = resumed
     t.report[0].payload = c.payload
     t.report[0].paced = c.pacing

@@ -115,6 +115,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     flows["ack_priority"] = plan.flow_ack_priority
     flows["priority"], flows["lead"], flows["window"] = plan.flow_priority, plan.flow_lead, plan.flow_window
     flows["host"] = plan.flow_destination
+    flows["setup"] = plan.flow_setup
     flows["following"], flows["gap"] = plan.flow_next, plan.flow_gap
     _connect(flows, plan, classes)
     _follow_queries(flows, plan)

@@ -14,7 +14,7 @@ from footroom.base.rng import Choices, stream, word
 from footroom.engines.plan.checks import UNLIMITED, check, check_reserved, check_slowest
 from footroom.engines.plan.classes import draw_classes
 from footroom.engines.plan.cycles import cyclic, shortest_cycle, told
-from footroom.engines.plan.flows import draw_flows
+from footroom.engines.plan.flows import Flows, draw_flows
 from footroom.engines.plan.lossless import Lossless, cautions, counted_in_cells, resolve
 from footroom.engines.plan.outstanding import with_windows
 from footroom.engines.plan.plan import SECOND, Plan, Stack
@@ -260,6 +260,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         )
     )
     flow_stack = drawn.stack[order]
+    setup = _set_up_by_packets(drawn, stacks)[order]
     last_size = np.maximum(ACK_SIZE, last + HEADER + overhead + framing.overhead)
     warnings: tuple[str, ...] = ()
     if lossless is not None:
@@ -271,6 +272,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             last_size,
             priority[order],
             ack_priority[order],
+            setup,
             max(ACK_SIZE, framing.frame(HEADER)),
             framing.frame(int(scenario.run.mtu)),
         )
@@ -284,7 +286,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             [network.names[node] for node in port_from],
             links,
             sizes,
-            deaf(stacks, flow_stack, priority[order], ack_priority[order]),
+            deaf(stacks, flow_stack, priority[order], ack_priority[order], setup),
             most,
         )
     return Plan(
@@ -328,6 +330,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         flow_gap=drawn.gap[order],
         flow_lead=np.rint(drawn.handshake[order] * np.array(rtt, dtype=np.int64)).astype(np.int64),
         flow_window=drawn.window[order],
+        flow_setup=setup,
         flow_continues=continues,
         flow_stop=drawn.stop[order],
         flow_event=drawn.event[order],
@@ -350,6 +353,17 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             *told(shortest_cycle(waits), network.names, np.array(port_from), np.array(port_to)),
         ),
     )
+
+
+def _set_up_by_packets(drawn: Flows, stacks: Sequence[Stack]) -> npt.NDArray[np.int64]:
+    """1 for every flow whose connection packets set up: transfers that come by themselves, over a new connection.
+
+    What lasts had its connection before the run, answers to a query have theirs by ``handshake`` of that traffic, and
+    RDMA sets up queue pairs long before.
+    """
+    asked = np.array([stack.setup == "packets" and not stack.rdma for stack in stacks])[drawn.stack]
+    alone = (drawn.continues < 0) & (drawn.handshake == 0) & (drawn.window == 0) & (drawn.event < 0)
+    return np.asarray(asked & alone & (drawn.size != ENDLESS), dtype=np.int64)
 
 
 def _of_laws(stacks: Sequence[Stack], chosen: npt.NDArray[np.int64]) -> tuple[str, ...]:

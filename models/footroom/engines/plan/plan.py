@@ -100,6 +100,7 @@ class Plan:
     NEVER for
     never.  ``flow_lead``: connection set-up between a flow's start and
     its first data.  ``flow_window``: segments it starts with in congestion avoidance, 0 for slow start.
+    ``flow_setup``: 1 where packets set up its connection (``host.setup``), 0 where none do.
     ``flow_continues``: the flow before it on the same connection and path, -1 for a new connection; it begins when that
     one has ended, at ``flow_start`` at the earliest.  ``flow_rto``: timeout until data has measured a
     round trip.  ``flow_handshake``: round trip that setting up the connection measures on the idle path, 0 for none.
@@ -151,6 +152,7 @@ class Plan:
     flow_gap: Ints
     flow_lead: Ints
     flow_window: npt.NDArray[np.float64]
+    flow_setup: Ints
     flow_continues: Ints
     flow_stop: Ints
     flow_event: Ints

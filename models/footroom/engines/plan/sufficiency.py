@@ -282,18 +282,20 @@ def sizes_of(
     flow_last: Ints,
     flow_class: Ints,
     flow_ack_class: Ints,
+    flow_setup: Ints,
     acknowledgement: int,
     full: int,
 ) -> Sizes | None:
     """The packets that travel in lossless classes; None where there are none.
 
     classes: [switch, class] whether it is lossless.  flow_last: sizes of the last packets, full: of a full one [B].
+    flow_setup: 1 where packets as large as acknowledgements set up a connection.
     """
     found = np.asarray(classes.any(axis=0))
     data = found[flow_class]
     used = np.unique(np.concatenate([flow_class, flow_ack_class]))
     many = {stacks[i].segment for i in np.unique(flow_stack[data])}
-    if found[flow_ack_class].any():
+    if found[flow_ack_class].any() or found[flow_class[flow_setup != 0]].any():
         many.add(acknowledgement)
     if not many:
         return None
@@ -306,7 +308,9 @@ def sizes_of(
     )
 
 
-def deaf(stacks: Sequence[Stack], flow_stack: Ints, flow_class: Ints, flow_ack_class: Ints) -> list[tuple[str, int]]:
+def deaf(
+    stacks: Sequence[Stack], flow_stack: Ints, flow_class: Ints, flow_ack_class: Ints, flow_setup: Ints
+) -> list[tuple[str, int]]:
     """What must not be marked, in words, and the classes it travels in."""
     found: set[tuple[str, int]] = set()
     for i in np.unique(flow_stack).tolist():
@@ -316,6 +320,8 @@ def deaf(stacks: Sequence[Stack], flow_stack: Ints, flow_class: Ints, flow_ack_c
             found |= {("data packets", int(klass)) for klass in np.unique(flow_class[mine])}
         if not (stack.rdma or (hears and stack.law.accurate_echo)):
             found |= {("acknowledgements", int(klass)) for klass in np.unique(flow_ack_class[mine])}
+            asked = flow_class[mine & (flow_setup != 0)]
+            found |= {("packets that set up connections", int(klass)) for klass in np.unique(asked)}
     return sorted(found, key=lambda each: (each[1], each[0]))
 
 

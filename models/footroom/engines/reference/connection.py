@@ -77,6 +77,7 @@ class Connection:
         self._timed_out = 0  # una when the timer last expired
         self._last_sent = 0
         self.handshake = handshake
+        self.first_window = stack.initial_window
         self.tail = Tail(stack, handshake, ticks) if stack.tail_loss_probe else None
         self.allotted: Window | None = None  # where the receiver sets windows for all connections of its host
         self.timeouts = self.retransmissions = 0  # since the window opened

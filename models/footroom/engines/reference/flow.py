@@ -10,6 +10,7 @@ from footroom.base.rng import LAW_STEP, word
 from footroom.engines.plan import Plan
 from footroom.engines.reference.allotment import Interface, Window
 from footroom.engines.reference.clock import Alarm, Clock
+from footroom.engines.reference.connection_setup import Setup, request_of
 from footroom.engines.reference.hpcc import HpccOverTcp
 from footroom.engines.reference.packet import Hop, Packet
 from footroom.engines.reference.ranks import Kind
@@ -62,6 +63,7 @@ class Flow:
         self._clock, self._launch, self._ended, self._wait = clock, launch, ended, wait
         self.answers: list[int] = []  # when each query was answered [ps], where it carries a stream of them
         self.rdma: RdmaSender | None = None  # the sender, where the host runs RDMA
+        self.setup: Setup | None = None  # where packets set up its connection
         if self.stack.rdma:
             self._use_rdma(plan)
             return
@@ -73,6 +75,7 @@ class Flow:
                 engines=("packet",),
             )
         segments = int(plan.flow_segments[number])
+        ticks = Ticks.of(int(self.stack.timer_tick), int(plan.flow_clock[number]))
         self.sender: Sender = STYLES[self.stack.recovery](
             self.stack,
             segments,
@@ -80,9 +83,11 @@ class Flow:
             int(plan.flow_rto[number]),
             int(plan.flow_handshake[number]),
             clock,
-            Ticks.of(int(self.stack.timer_tick), int(plan.flow_clock[number])),
+            ticks,
             self._emit,
         )
+        if plan.flow_setup[number]:
+            self.setup = Setup(request_of(plan, number), clock, ticks, launch)
         if self.sender.sampled is not None:
             state = (word(plan.seed, "laws") + number * LAW_STEP) % 2**64
             self.sender.sampled.draws = fractions(state)
@@ -140,12 +145,18 @@ class Flow:
             return
         if self._lead > 0:
             self._begins = self.start_at + self._lead
+        elif self.setup is not None:
+            self.setup.ask()
+            self._begins = self.setup.again
         else:
             self._begin()
         self._set_timer()
 
     def _begin(self) -> None:
         """Send the first data."""
+        if self.setup is not None:
+            self._begin_as_set_up(self.setup)
+            return
         if self._before is None:
             if self.rdma is None:
                 began = self._clock.time  # or when the first packet of the set-up left
@@ -162,6 +173,15 @@ class Flow:
         if self.rdma is None and self.sender.allotted is not None and self._before.sender.allotted is not None:
             self.sender.allotted.resume(self._before.sender.allotted)
         self.sender.resume(self._before.sender)
+
+    def _begin_as_set_up(self, setup: Setup) -> None:
+        """Send the first data over a connection that packets have set up."""
+        assert setup.trip is not None
+        self.start_at = self._clock.time
+        self.sender.stand(setup.trip, setup.tries)
+        if self.sender.allotted is not None:
+            self.sender.allotted.trip = max(self.sender.allotted.trip, float(self.sender.handshake))
+        self.sender.start(self._window)
 
     def stop(self, when: int) -> None:
         """There is no more data from time ``when`` [ps] on."""
@@ -188,6 +208,8 @@ class Flow:
         if packet.notice:
             assert self.rdma is not None
             self.rdma.on_notice()
+        elif packet.setup:
+            self._take_setup(packet)
         elif packet.probe:
             if packet.ack:
                 self.sender.on_reply(packet)
@@ -218,6 +240,15 @@ class Flow:
         else:
             self.receiver.on_data(packet)
         self._set_timer()
+
+    def _take_setup(self, packet: Packet) -> None:
+        """A packet that sets up the connection, or the answer to it, reached its host."""
+        assert self.setup is not None
+        if not packet.ack:
+            self._launch(replace(packet, ack=True, hop=self._reverse, klass=self._ack_klass))
+        elif self.setup.answered(packet):
+            self._begins = None
+            self._begin()
 
     def _take(self, packet: Packet) -> None:
         """A data segment over TCP reached its host."""
@@ -250,7 +281,11 @@ class Flow:
             self.receiver.on_delay()
         if self._begins is not None and self._begins <= now:
             self._begins = None
-            self._begin()
+            if self.setup is not None and self.setup.trip is None:
+                self.setup.ask()
+                self._begins = self.setup.again
+            else:
+                self._begin()
         self.sender.on_timer()
         self._set_timer()
 

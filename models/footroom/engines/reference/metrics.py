@@ -77,6 +77,8 @@ def _flows(network: Network) -> dict[str, float]:
     tails = [flow.sender.tail for flow in flows if flow.sender.tail is not None]
     if any(stack.tail_loss_probe for stack in plan.stacks):
         metrics["tail_loss_probes"] = float(sum(tail.count for tail in tails))
+    if plan.flow_setup.any():
+        metrics["setup_retries"] = float(sum(flow.setup.retries for flow in flows if flow.setup is not None))
     long_lived = [float(b) for flow, b in zip(flows, delivered, strict=True) if flow.stack.long_lived]
     if any(long_lived):
         metrics["fairness"] = fairness(np.array(long_lived))

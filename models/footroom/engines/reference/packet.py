@@ -54,6 +54,7 @@ class Packet:
     Where receivers allot windows, edge: the segment after those that an acknowledgement offers to take.  at: when it
     was sent; of data, when the newest acknowledgement was sent that its sender had heard, 0 for none.
     probe: it does nothing but bring telemetry back, over TCP; with ``ack``, it is on its way back.
+    setup: it sets up a connection; with ``ack``, it is the answer.
     """
 
     flow: int
@@ -75,12 +76,17 @@ class Packet:
     negative: bool = False
     telemetry: tuple[Hop, ...] | None = None
     probe: bool = False
+    setup: bool = False
     edge: int = 0
     at: int = 0
 
     @property
     def sort(self) -> int:
-        """0 for data, 1 for an acknowledgement, 2 for a congestion notification, 4 for a probe, 5 for its reply."""
+        """0 for data, 1 for an acknowledgement, 2 for a congestion notification, 4 for a probe, 5 for its reply, 6 for
+        what sets up a connection, 7 for the answer to it.
+        """
+        if self.setup:
+            return 6 + int(self.ack)
         if self.probe:
             return 4 + int(self.ack)
         return 2 if self.notice else int(self.ack)

@@ -17,11 +17,11 @@ class Sender(PacedConnection):
     def start(self, window: float = 0.0) -> None:
         """The flow begins: in slow start, or in congestion avoidance with ``window`` segments."""
         if self.sampled is None:
-            self.law.on_start(self.stack.initial_window)
+            self.law.on_start(self.first_window)
         else:
             self.sampled.begin(
                 self.delivery,
-                self.stack.initial_window,
+                self.first_window,
                 self.handshake,
                 0 if self.stack.autosize else self.stack.burst,
                 self.stack.payload,
@@ -41,6 +41,13 @@ class Sender(PacedConnection):
         self.rtt.shake_hands(self.handshake)
         if self.tail is not None:
             self.tail.handshake = self.handshake
+
+    def stand(self, trip: int, tries: int) -> None:
+        """Packets have set up the connection in ``trip`` [ps]; the last of ``tries`` was the one answered, or later."""
+        if self.handshake != 0:
+            self.shake_hands(trip - self.handshake)
+        if tries > 2:  # Linux tcp_init_transfer: total_retrans > 1
+            self.first_window = 1
 
     def resume(self, before: Sender) -> None:
         """The flow begins on the connection of one that has ended."""

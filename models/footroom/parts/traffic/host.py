@@ -164,6 +164,15 @@ class Host(Document):
         source="RFC 6298 §2.1 and 2.2",
         advanced=True,
     )
+    setup: Literal["none", "packets"] = option(
+        "none",
+        "1",
+        "How transfers that come by themselves get a new connection over TCP: none (it stands when the transfer "
+        "begins) or packets (a request and its answer cross the network first, and are sent again after 1, 2, 4 s "
+        "where they are lost; after two losses the window starts with one segment). Completion times begin with the "
+        "first data. Answers to queries have handshake instead, and flows that last had their connection before.",
+        source="RFC 6298 §2.1 and 5.5; Linux TCP_TIMEOUT_INIT, tcp_init_transfer",
+    )
     tail_loss_probe: bool = option(
         False,
         "1",

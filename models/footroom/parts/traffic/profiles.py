@@ -22,6 +22,7 @@ LINUX = Profile(
         "recovery_end": "ssthresh",
         "send_buffer": 2,
         "initial_rto": None,
+        "setup": "packets",
         "tail_loss_probe": True,
         "probe_margin": 0.002,
         "timer_tick": 0.004,
