@@ -8,7 +8,7 @@ from footroom.base.errors import InvalidInput
 from footroom.base.registry import Registry
 from footroom.parts import architecture, congestion, marking, scheduling, sharing, sizes, topology, traffic
 from footroom.parts.headroom import REGISTRY as HEADROOM
-from footroom.parts.traffic.host import without_profile
+from footroom.parts.traffic.chosen import without_profile
 from footroom.scenario.paths import lookup, replace
 
 #: All axes of the scenario whose parts are picked by kind, in the order a form shows them.

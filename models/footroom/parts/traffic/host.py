@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-from pydantic import ConfigDict, ValidationError, model_validator
+from pydantic import ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.base.component import Document
 from footroom.base.quantity import Rate, Size, Time, quantity
 from footroom.parts.congestion.hystart import Choice
 from footroom.parts.traffic.option import Known, known_to_some, option
-from footroom.parts.traffic.profiles import PROFILES, filled, values_of
+from footroom.parts.traffic.profiles import PROFILES, filled
 
 #: What a host keeps where its flows change from TCP to RDMA or back: every other field belongs to one of the two.
 EITHER_TRANSPORT = ("ecn", "mss", "jitter", "ack_priority")
@@ -384,24 +384,3 @@ class Host(Document):
 
 
 Host.only = {**Host.only, **known_to_some(Host)}
-
-
-def without_profile(given: dict[str, Any]) -> dict[str, Any]:
-    """A host's document without what its profile, or the defaults, say anyway: what remains was chosen field by field.
-
-    For setting another profile on a document that has every field written out.
-    """
-    name = given.get("profile")
-    known = isinstance(name, str) and name in PROFILES
-    said = Host(**values_of(str(name), given.get("recovery"))) if known else Host()
-    return {key: value for key, value in given.items() if key != "profile" and not _says(said, key, value)}
-
-
-def _says(said: Host, key: str, value: Any) -> bool:
-    """Whether ``value`` at ``key`` is what ``said`` has there, however it is written."""
-    if key not in Host.model_fields:
-        return False
-    try:
-        return bool(getattr(Host(**{key: value}), key) == getattr(said, key))
-    except ValidationError:  # for whoever reads the document to refuse
-        return False
