@@ -9,7 +9,8 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from footroom_api.problems import MEDIA_TYPE, ProblemDocument
+from footroom_api.problems import MEDIA_TYPE
+from footroom_api.schemas import ProblemDocument
 
 _PROBLEM = {"$ref": f"#/components/schemas/{ProblemDocument.__name__}"}
 _GENERIC = {"$ref": "#/components/schemas/HTTPValidationError"}

@@ -11,7 +11,6 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -28,6 +27,7 @@ from footroom.base.errors import (
     in_words,
 )
 from footroom_api.persistence.faults import reason
+from footroom_api.schemas import FieldProblem, ProblemDocument
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("footroom_api")
@@ -35,29 +35,6 @@ _LONGEST = 200
 _MOST = 50
 #: Status of a request whose client went while it still sent the body; as nginx calls it.
 CLIENT_GONE = 499
-
-
-class FieldProblem(BaseModel):
-    """One thing wrong with one field."""
-
-    path: str = Field(description="Dotted path of the field; empty for the document as a whole.")
-    given: Any = Field(default=None, description="What was given, shortened when long.")
-    message: str = Field(description="What is accepted instead.")
-
-
-class ProblemDocument(BaseModel):
-    """Why a request was refused (RFC 9457)."""
-
-    type: str = Field(description="Identifies the kind of problem: urn:footroom:problem:…")
-    title: str = Field(description="The kind of problem in words.")
-    status: int = Field(description="The HTTP status.")
-    detail: str = Field(description="What happened this time.")
-    errors: list[FieldProblem] = Field(default=[], description="One entry per field at fault.")
-    engines: list[str] | None = Field(default=None, description="Engines that can answer, when the one asked cannot.")
-    answer: dict[str, Any] | None = Field(
-        default=None, description="The whole answer, where there is more to say of what cannot be reached."
-    )
-
 
 _TITLES = {
     "malformed-json": "The body is not valid JSON",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -31,3 +31,25 @@ class Strict(BaseModel):
     """A request: unknown keys are errors."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class FieldProblem(BaseModel):
+    """One thing wrong with one field."""
+
+    path: str = Field(description="Dotted path of the field; empty for the document as a whole.")
+    given: Any = Field(default=None, description="What was given, shortened when long.")
+    message: str = Field(description="What is accepted instead.")
+
+
+class ProblemDocument(BaseModel):
+    """Why a request was refused, or why a job failed (RFC 9457)."""
+
+    type: str = Field(description="Identifies the kind of problem: urn:footroom:problem:…")
+    title: str = Field(description="The kind of problem in words.")
+    status: int = Field(description="The HTTP status.")
+    detail: str = Field(description="What happened this time.")
+    errors: list[FieldProblem] = Field(default=[], description="One entry per field at fault.")
+    engines: list[str] | None = Field(default=None, description="Engines that can answer, when the one asked cannot.")
+    answer: dict[str, Any] | None = Field(
+        default=None, description="The whole answer, where there is more to say of what cannot be reached."
+    )

@@ -109,6 +109,12 @@ def test_every_answer_has_a_shape(name: str) -> None:
                 assert content["schema"] == {"$ref": "#/components/schemas/ProblemDocument"}
 
 
+@pytest.mark.parametrize("name", ["ControlsJobDocument", "PaperRunDocument", "SizeJobDocument", "StudyDocument"])
+def test_a_failed_job_tells_a_problem(name: str) -> None:
+    error = described()["components"]["schemas"][name]["properties"]["error"]
+    assert error["anyOf"] == [{"$ref": "#/components/schemas/ProblemDocument"}, {"type": "null"}]
+
+
 def test_no_two_schemas_have_one_title() -> None:
     titles = [schema["title"] for schema in described()["components"]["schemas"].values() if "title" in schema]
     assert len(titles) > 50

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from footroom_api.problems import ProblemDocument
+from footroom_api.schemas import ProblemDocument
 from footroom_api.strict import StrictRoute
 
 

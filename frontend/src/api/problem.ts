@@ -1,7 +1,8 @@
 /** What went wrong, in the words of the API, or that the API does not answer. */
+import type { Schema } from "@/contract";
 import { pathLabel, plainMessage, refusalWords } from "@/lib/problems";
 
-export type FieldProblem = { path: string; given?: unknown; message: string };
+export type FieldProblem = Schema<"FieldProblem">;
 
 /** A problem document (RFC 9457). */
 export class ApiProblem extends Error {
@@ -33,7 +34,7 @@ export function problemOf(status: number, body: unknown): ApiProblem {
     const { path, given, message } = item as Partial<FieldProblem>;
     // The form knows the scenario only; the request wraps it.
     return typeof path === "string" && typeof message === "string"
-      ? [{ path: path.replace(/^scenario\./, ""), given, message }]
+      ? [{ path: path.replace(/^scenario\./, ""), given: given ?? null, message }]
       : [];
   });
   const engines = list("engines").filter((name) => typeof name === "string");
@@ -46,6 +47,10 @@ export function problemOf(status: number, body: unknown): ApiProblem {
     document.answer,
   );
 }
+
+/** Why a job failed, as its own document says. */
+export const failureOf = (document: Schema<"ProblemDocument"> | null | undefined): ApiProblem | undefined =>
+  document === null || document === undefined ? undefined : problemOf(document.status, document);
 
 /** What went wrong, in sentences and in the words of the form. */
 export function wordsOf(error: Error): string {

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import { problemOf, type ApiProblem } from "@/api/problem";
+import { failureOf, type ApiProblem } from "@/api/problem";
 import type { Unsupported } from "@/api/queries";
 import type { Schema } from "@/contract";
 import type { JsonObject } from "@/lib/path";
@@ -81,7 +81,7 @@ export function followStudy(study: string, events: StudyEvents): () => void {
     });
   };
   const status = ({ status: now, error }: Sent["status"]) => {
-    events.status(now, error === null || error === undefined ? undefined : problemOf(500, error));
+    events.status(now, failureOf(error));
   };
   on("status", status);
   on("progress", ({ progress, seconds_left: left }) => {

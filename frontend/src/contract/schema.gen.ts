@@ -1805,13 +1805,8 @@ export interface components {
              * @description Estimate while it runs.
              */
             seconds_left: number | null;
-            /**
-             * Error
-             * @description Problem document of a failed comparison.
-             */
-            error: {
-                [key: string]: unknown;
-            } | null;
+            /** @description Why the comparison failed. */
+            error: components["schemas"]["ProblemDocument"] | null;
             /** @description Once it is done. */
             result: components["schemas"]["ControlsDocument"] | null;
         };
@@ -5349,13 +5344,8 @@ export interface components {
              * @description Estimate while it runs.
              */
             seconds_left: number | null;
-            /**
-             * Error
-             * @description Problem document of a failed run.
-             */
-            error: {
-                [key: string]: unknown;
-            } | null;
+            /** @description Why the run failed. */
+            error: components["schemas"]["ProblemDocument"] | null;
             /** @description Once it is done. */
             result: components["schemas"]["PaperResult"] | null;
         };
@@ -6445,7 +6435,7 @@ export interface components {
         };
         /**
          * ProblemDocument
-         * @description Why a request was refused (RFC 9457).
+         * @description Why a request was refused, or why a job failed (RFC 9457).
          */
         ProblemDocument: {
             /**
@@ -7610,13 +7600,8 @@ export interface components {
              * @description Estimate while it runs.
              */
             seconds_left: number | null;
-            /**
-             * Error
-             * @description Problem document of a failed search.
-             */
-            error: {
-                [key: string]: unknown;
-            } | null;
+            /** @description Why the search failed. */
+            error: components["schemas"]["ProblemDocument"] | null;
             /** @description Once it is done. */
             result: components["schemas"]["SizeDocument"] | null;
         };
@@ -7948,13 +7933,8 @@ export interface components {
             request: {
                 [key: string]: unknown;
             };
-            /**
-             * Error
-             * @description Problem document of a failed study.
-             */
-            error?: {
-                [key: string]: unknown;
-            } | null;
+            /** @description Why the study failed. */
+            error?: components["schemas"]["ProblemDocument"] | null;
             /**
              * Tags
              * @description Words that somebody put on it; keep: it never expires.

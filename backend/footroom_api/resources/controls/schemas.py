@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from footroom.studies.controls.document import ControlDocument, ControlsDocument
-from footroom_api.schemas import Status, Strict
+from footroom_api.schemas import ProblemDocument, Status, Strict
 
 
 class ControlsRequest(Strict):
@@ -58,5 +58,5 @@ class ControlsJobDocument(BaseModel):
     status: Status
     progress: float = Field(ge=0, le=1)
     seconds_left: float | None = Field(description="Estimate while it runs.")
-    error: dict[str, Any] | None = Field(description="Problem document of a failed comparison.")
+    error: ProblemDocument | None = Field(description="Why the comparison failed.")
     result: ControlsDocument | None = Field(description="Once it is done.")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from footroom.papers.document import PaperCase, PaperResult, PaperSummary
 from footroom.papers.paper import Tier
+from footroom_api.schemas import ProblemDocument
 
 RunStatus = Literal["none", "queued", "running", "done", "cancelled", "failed"]
 
@@ -26,7 +27,7 @@ class PaperRunDocument(BaseModel):
     status: RunStatus
     progress: float = Field(ge=0, le=1)
     seconds_left: float | None = Field(description="Estimate while it runs.")
-    error: dict[str, Any] | None = Field(description="Problem document of a failed run.")
+    error: ProblemDocument | None = Field(description="Why the run failed.")
     result: PaperResult | None = Field(description="Once it is done.")
 
 

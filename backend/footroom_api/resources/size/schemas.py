@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from footroom.studies.document import SizeDocument
-from footroom_api.schemas import Status, Strict
+from footroom_api.schemas import ProblemDocument, Status, Strict
 
 
 class SizeRequest(Strict):
@@ -43,5 +43,5 @@ class SizeJobDocument(BaseModel):
     status: Status
     progress: float = Field(ge=0, le=1)
     seconds_left: float | None = Field(description="Estimate while it runs.")
-    error: dict[str, Any] | None = Field(description="Problem document of a failed search.")
+    error: ProblemDocument | None = Field(description="Why the search failed.")
     result: SizeDocument | None = Field(description="Once it is done.")

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from footroom.studies.document import Cost
-from footroom_api.schemas import Over, Scale, Status, Strict
+from footroom_api.schemas import Over, ProblemDocument, Scale, Status, Strict
 
 
 class StudyRequest(Strict):
@@ -47,7 +47,7 @@ class StudyDocument(BaseModel):
     request: dict[str, Any] = Field(
         description="The canonical request, SI base units; POST it again for the same study."
     )
-    error: dict[str, Any] | None = Field(default=None, description="Problem document of a failed study.")
+    error: ProblemDocument | None = Field(default=None, description="Why the study failed.")
     tags: list[str] = Field(default=[], description="Words that somebody put on it; keep: it never expires.")
     expires: datetime | None = Field(default=None, description="When the server removes it; null for never.")
     created: datetime

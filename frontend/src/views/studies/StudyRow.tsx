@@ -52,7 +52,7 @@ export function StudyRow({ study, busy, onChange }: Props) {
             <Progress size="xs" value={study.progress * 100} aria-label={`Progress of ${name}`} />
           </>
         )}
-        {study.status === "failed" && typeof study.error?.detail === "string" && <p>{study.error.detail}</p>}
+        {study.status === "failed" && <p>{study.error?.detail}</p>}
       </td>
       <td>{`${String(study.points)} of ${String(study.cost.points)}`}</td>
       <td>{new Date(study.created).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}</td>

@@ -10,7 +10,7 @@ import {
   papersQuery,
   runPaper,
 } from "@/views/papers/api";
-import { ApiProblem, problemOf, Unreachable } from "@/api/problem";
+import { ApiProblem, failureOf, Unreachable } from "@/api/problem";
 import { papersCodec, rowsOf, shownRows, usualTier, type PapersView } from "@/views/papers/lib/papers";
 import { useAddress, type Step } from "@/state/useAddress";
 
@@ -89,7 +89,7 @@ export function usePapers() {
     },
     starting: started.isPending,
     /** Why a run did not start or did not end. */
-    failure: started.error ?? (failed === null || failed === undefined ? undefined : problemOf(500, failed)),
+    failure: started.error ?? failureOf(failed),
     /** Asked for by the address, but not there. */
     unknown: papers.data !== undefined && chosen === undefined,
     refusal: refused,
