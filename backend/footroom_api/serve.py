@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ipaddress
 import logging
@@ -21,6 +22,8 @@ from footroom_api.persistence import open_database
 from footroom_api.services import services_of
 from footroom_api.settings import from_environment
 
+#: How often the server still looks for requests that have arrived before it stops, and the time between [s].
+_LOOKS, _LOOK_EVERY = 10, 0.01
 #: Ports looked at for a free one.
 _PORTS_TRIED = 100
 
@@ -35,6 +38,12 @@ class _Server(uvicorn.Server):
             host = f"[{address[0]}]" if ":" in address[0] else address[0]
             sys.stdout.write(f"Footroom is at http://{host}:{address[1]}/\n")
             sys.stdout.flush()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # A connection that is closed with a request unread is reset: first read what has been sent.
+        for _ in range(_LOOKS):
+            await asyncio.sleep(_LOOK_EVERY)
+        await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.started:

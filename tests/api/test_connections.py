@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import uvicorn
 
 from footroom_api.connections import Sparse, protocol
-from footroom_api.serve import _bind
+from footroom_api.serve import _bind, _Server
 
 ASK = b"GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -157,3 +158,27 @@ def test_a_flood_of_messages_is_thinned_out() -> None:
     sparse = Sparse(3600.0)
     assert [sparse.filter(record) for _ in range(3)] == [True, False, False]
     assert sparse.filter(other)
+
+
+def test_requests_that_were_sent_before_the_end_are_answered() -> None:
+    async def check() -> None:
+        server = _Server(uvicorn.Config(answer, http=protocol(100), log_level="warning", lifespan="off"))
+        listener = _bind("127.0.0.1", 0)
+        address = listener.getsockname()
+        loop = asyncio.get_running_loop()
+        running = asyncio.create_task(server.serve(sockets=[listener]))
+        clients = [socket.create_connection(address) for _ in range(20)]
+        for client in clients:
+            client.setblocking(False)
+            await loop.sock_sendall(client, ASK)
+            assert (await loop.sock_recv(client, 1000)).startswith(b"HTTP/1.1 200")
+        for client in clients:
+            client.send(ASK)  # the server cannot read it before it is told to stop
+        await server.shutdown()
+        for client in clients:
+            assert (await loop.sock_recv(client, 1000)).startswith(b"HTTP/1.1 200")
+            client.close()
+        server.should_exit = True
+        await running
+
+    asyncio.run(check())
