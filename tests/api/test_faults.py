@@ -124,6 +124,7 @@ def test_a_disk_without_room_is_not_ready(client: TestClient, monkeypatch: pytes
     assert "left" in found["reason"]
 
 
-def test_only_its_owner_reads_a_new_file(tmp_path: Path) -> None:
-    open_database(str(tmp_path / "x.db")).dispose()
+@pytest.mark.parametrize("scheme", ["", "sqlite:///"])
+def test_only_its_owner_reads_a_new_file(tmp_path: Path, scheme: str) -> None:
+    open_database(f"{scheme}{tmp_path / 'x.db'}").dispose()
     assert stat.S_IMODE((tmp_path / "x.db").stat().st_mode) == 0o600

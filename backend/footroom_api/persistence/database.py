@@ -26,21 +26,29 @@ _BUSY_SECONDS = 60
 
 
 def _url(database: str) -> URL:
-    """A SQLAlchemy URL for a URL or a path. The file of a path is made, for its owner alone to read and write."""
+    """A SQLAlchemy URL for a URL or a path. A file of SQLite is made, for its owner alone to read and write."""
     if "://" not in database:
         path = Path(database).expanduser().resolve()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InvalidInput.at("database", database, f"its folder cannot be made: {error}") from None
-        with contextlib.suppress(OSError):  # what is there already keeps its mode; SQLite says what is wrong
-            # SQLite gives its other files the mode of this one.
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        _make_private(path)
         return URL.create("sqlite", database=str(path))
     for short in ("postgres://", "postgresql://"):
         if database.startswith(short):
             return make_url("postgresql+psycopg://" + database.removeprefix(short))
-    return make_url(database)
+    url = make_url(database)
+    if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:") and not url.query:
+        _make_private(Path(str(url.database)))
+    return url
+
+
+def _make_private(path: Path) -> None:
+    """Make the file, for its owner alone. One that is there already keeps its mode; SQLite says what is wrong."""
+    with contextlib.suppress(OSError):
+        # SQLite gives its other files the mode of this one.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
