@@ -16,6 +16,7 @@ PIECES: dict[str, dict[str, Any]] = {
     "defaults": {},
     "`linux`": {"profile": "linux"},
     "`linux`, no probes": {"profile": "linux", "tail_loss_probe": False},
+    "`linux`, no set-up packets": {"profile": "linux", "setup": "none"},
     "`linux`, no quick acknowledgements": {"profile": "linux", "quick_acks": 0, "receive_buffer": None},
     "`linux`, no segmentation offload": {"profile": "linux", "burst_limit": 1},
     "`linux`, a timeout takes all for lost": {"profile": "linux", "timeout_losses": "all"},
