@@ -4,6 +4,7 @@ import classes from "./results.module.css";
 import { useReportInvalid } from "@/form/invalid";
 import { useTyped } from "@/form/useTyped";
 import { duration, grouped } from "@/lib/number";
+import { CancelButton } from "@/ui/CancelButton";
 
 type Props = {
   points: number;
@@ -79,9 +80,7 @@ export function RunControls({
         onChange={onScale}
       />
       {active ? (
-        <Button size="compact-sm" variant="default" onClick={onCancel} title="Esc">
-          Cancel
-        </Button>
+        <CancelButton onCancel={onCancel} />
       ) : (
         <Button
           size="compact-sm"

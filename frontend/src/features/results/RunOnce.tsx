@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 
 import classes from "./runOnce.module.css";
+import { CancelButton } from "@/ui/CancelButton";
 
 type Run = { active: boolean; starting: boolean; scenario: unknown; start: () => void; cancel: () => void };
 
@@ -10,9 +11,7 @@ export function RunOnce({ run, invalid, children }: { run: Run; invalid: boolean
     <div className={classes.bar}>
       <p>{children}</p>
       {run.active ? (
-        <Button size="compact-sm" variant="default" onClick={run.cancel} title="Esc">
-          Cancel
-        </Button>
+        <CancelButton onCancel={run.cancel} />
       ) : (
         <Button
           size="compact-sm"

@@ -5,6 +5,7 @@ import classes from "./run.module.css";
 import type { PaperRun } from "@/views/papers/api";
 import { wordsOf } from "@/api/problem";
 import { duration } from "@/lib/number";
+import { CancelButton } from "@/ui/CancelButton";
 import type { Tier } from "@/views/papers/lib/papers";
 
 type Props = {
@@ -52,9 +53,7 @@ export function RunBar({ tiers, tier, about, run, active, starting, failure, onT
           </select>
         </label>
         {active ? (
-          <Button size="compact-sm" variant="default" onClick={onCancel} title="Esc">
-            Cancel
-          </Button>
+          <CancelButton onCancel={onCancel} />
         ) : (
           // What is done is kept as long as the version is the same: there is nothing to run again.
           !done && (
