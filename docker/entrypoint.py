@@ -6,9 +6,25 @@ import os
 import shutil
 import signal
 import sys
+import threading
 from pathlib import Path
+from types import FrameType
 
 COMPILED = Path("/opt/kernels")
+#: How long a command may take to end after SIGTERM [s]; containers are killed after 10 s.
+PATIENCE = 6.0
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    """End the command by an exception, so that it can keep what it has.
+
+    Modules are still imported while it runs, and an exception that is raised in a finalizer or a callback of C is only
+    printed: then the process ends after all.
+    """
+    timer = threading.Timer(PATIENCE, os._exit, (128 + number,))
+    timer.daemon = True
+    timer.start()
+    sys.exit(128 + number)
 
 
 def main() -> int:
@@ -22,7 +38,7 @@ def main() -> int:
         shutil.copytree(COMPILED, directory)
     from footroom.cli import main as footroom
 
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    signal.signal(signal.SIGTERM, _end)
     return footroom()
 
 
