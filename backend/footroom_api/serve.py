@@ -22,8 +22,8 @@ from footroom_api.persistence import open_database
 from footroom_api.services import services_of
 from footroom_api.settings import from_environment
 
-#: How often the server still looks for requests that have arrived before it stops, and the time between [s].
-_LOOKS, _LOOK_EVERY = 10, 0.01
+#: For how long the server still reads requests that were sent before it stops [s].
+_LAST_READ = 0.1
 #: Ports looked at for a free one.
 _PORTS_TRIED = 100
 
@@ -41,8 +41,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # A connection that is closed with a request unread is reset: first read what has been sent.
-        for _ in range(_LOOKS):
-            await asyncio.sleep(_LOOK_EVERY)
+        await asyncio.sleep(_LAST_READ)
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
