@@ -39,7 +39,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "fairness": ("1", "Jain's index of the long-lived flows' data; of a staircase's steps, mean over time"),
     "timeouts": ("1", "retransmission timeouts"),
     "retransmissions": ("packet", "segments sent again"),
-    "setup_retries": ("packet", "packets that set up a connection sent again, as those before were lost"),
+    "setup_retries": ("packet", "lost set-up packets, sent again 1, 2, 4 s later; fct_* leave this wait out"),
     "tail_loss_probes": ("packet", "segments sent to find out about a lost tail"),
     "marks": ("packet", "packets marked"),
     "lossless_drops": ("packet", "packets of lossless classes dropped at any switch"),
