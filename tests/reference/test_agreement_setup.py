@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tests.reference.agreement import agree
 
+import footroom as fr
 from footroom.engines import packet
 from footroom.engines.plan import SECOND, Plan, build_plan
 from footroom.engines.reference import Network
@@ -151,6 +152,16 @@ def test_some_of_those_are_lost_and_begin_late() -> None:
     plans = [crowded(random.Random(seed)) for seed in range(4)]
     found = [packet.simulate(plan).metrics["setup_retries"] for plan in plans]
     assert sum(found) > 20
+
+
+def test_results_of_both_engines_say_that_completion_times_leave_the_wait_out() -> None:
+    plan = crowded(random.Random(0))
+    for engine in ("packet", "reference"):
+        found = fr.run(plan.scenario, engine=engine)
+        (told,) = [note for note in found.notes if "leave this wait out" in note]
+        assert told.startswith(f"{found.metrics['setup_retries']:.0f} set-up packets were lost")
+    quiet = fr.run(behind(10, 1.0).scenario)
+    assert not [note for note in quiet.notes if "leave this wait out" in note]
 
 
 def test_transfers_begin_after_whole_waits() -> None:

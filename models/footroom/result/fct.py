@@ -30,6 +30,15 @@ def completion_metrics(times: Floats, unfinished: int, ideal: Floats | None = No
     return metrics
 
 
+def set_up_waits(retries: float) -> tuple[str, ...]:
+    """A note where set-up packets of connections were lost: completion times leave out what that took."""
+    if not retries:
+        return ()
+    lost = "1 set-up packet was lost" if retries == 1 else f"{retries:.0f} set-up packets were lost"
+    begin = "Completion times (fct_*) begin with a transfer's first data, so they leave this wait out."
+    return (f"{lost} and sent again after 1 s or more. {begin}",)
+
+
 def query_metrics(
     event: Ints,
     begin: Floats,

@@ -17,6 +17,7 @@ from footroom.engines.packet.timeline import Timeline
 from footroom.engines.packet.watchdog import Watchdogs
 from footroom.engines.plan import SECOND, Plan
 from footroom.result import Result
+from footroom.result.fct import set_up_waits
 from footroom.result.steps import mean_fairness
 
 
@@ -109,7 +110,8 @@ class Recording:
         span = (simulation.now - plan.warmup) / SECOND
         simulation.check_conservation()
         pauses = self._window.pauses
-        notes = plan.notes if pauses is None else (*plan.notes, *pauses.refusals())
+        notes = (*plan.notes, *set_up_waits(metrics.get("setup_retries", 0.0)))
+        notes += () if pauses is None else pauses.refusals()
         deadlock = self._watch.found
         if self._watch.watching:
             metrics |= {"deadlock": float(deadlock is not None)}

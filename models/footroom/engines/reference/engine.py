@@ -15,6 +15,7 @@ from footroom.engines.reference.network import Network
 from footroom.engines.reference.packet import Trace
 from footroom.engines.reference.pause_metrics import headroom, refusals, rows
 from footroom.result import Result
+from footroom.result.fct import set_up_waits
 
 #: Events between two looks at ``stop`` and ``progress``.
 _SLICE = 5000
@@ -72,6 +73,8 @@ def simulate(
         progress(1.0)
     completed = completed_of(network)
     found = watch.found
+    metrics = metrics_of(network) | ({"deadlock": float(found is not None)} if plan.dependencies else {})
+    waits = set_up_waits(metrics.get("setup_retries", 0.0))
     return Result(
         completions=completed.by_entry(plan.entry_names(), (plan.duration - plan.warmup) / SECOND) or None,
         completions_by_size=completed.by_size() or None,
@@ -80,8 +83,8 @@ def simulate(
         scenario=plan.scenario.to_dict(),
         seed=plan.seed,
         wall_s=time.perf_counter() - began,
-        metrics=metrics_of(network) | ({"deadlock": float(found is not None)} if plan.dependencies else {}),
-        notes=(*plan.notes, *refusals(network), *(() if found is None else (found.reason(),))),
+        metrics=metrics,
+        notes=(*plan.notes, *waits, *refusals(network), *(() if found is None else (found.reason(),))),
         steps=steps_taken(network),
         priority_groups=rows(network),
         headroom=headroom(network),

@@ -14,7 +14,7 @@ from footroom.parts.traffic.option import Known, known_to_some, option
 from footroom.parts.traffic.profiles import PROFILES, filled
 
 #: What a host keeps where its flows change from TCP to RDMA or back: every other field belongs to one of the two.
-EITHER_TRANSPORT = ("ecn", "mss", "jitter", "ack_priority")
+EITHER_TRANSPORT = ("ecn", "mss", "jitter", "jitter_packets", "ack_priority")
 
 #: The engines that know packets.
 PACKETS = ("packet", "reference")
@@ -167,10 +167,10 @@ class Host(Document):
     setup: Literal["none", "packets"] = option(
         "none",
         "1",
-        "How transfers that come by themselves get a new connection over TCP: none (it stands when the transfer "
+        "How a TCP transfer that opens a new connection sets it up: none (the connection is there when the transfer "
         "begins) or packets (a request and its answer cross the network first, and are sent again after 1, 2, 4 s "
         "where they are lost; after two losses the window starts with one segment). Completion times begin with the "
-        "first data. Answers to queries have handshake instead, and flows that last had their connection before.",
+        "first data. Queries have their own field, handshake.",
         source="RFC 6298 §2.1 and 5.5; Linux TCP_TIMEOUT_INIT, tcp_init_transfer",
     )
     tail_loss_probe: bool = option(
@@ -360,12 +360,22 @@ class Host(Document):
     jitter: Time | None = quantity(
         None,
         "s",
-        "Largest random processing delay at a host, drawn per packet, order kept; none "
-        "means 1 µs, or one full packet at the bottleneck's rate where that is shorter; 0 switches "
-        "it off.",
+        "Largest random processing delay at a host, drawn per packet, order kept. Automatic: 1 µs, or one full "
+        "packet at the bottleneck's rate where that is shorter, or jitter_packets where that is longer. 0 switches it "
+        "off.",
         ge=0,
         le=0.1,
         source="Floyd and Jacobson 1991, §3: removes phase effects",
+        advanced=True,
+    )
+    jitter_packets: float | None = quantity(
+        None,
+        "1",
+        "Automatic jitter of each host in times of a full packet at the bottleneck, at most twice the delay of a "
+        "host's link. With 0.5 data and acknowledgement of one round trip are delayed by up to one packet together.",
+        ge=0,
+        le=10,
+        source="Floyd and Jacobson 1992, §3; acknowledgements of Linux come 43 to 212 µs late",
         advanced=True,
     )
 
