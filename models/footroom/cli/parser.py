@@ -104,7 +104,7 @@ def build_parser() -> argparse.ArgumentParser:
     _replicas(size)
     _json(size)
 
-    ask = verb("what-if", "compare a scenario with a change of it, over the same arrivals", "what_if")
+    ask = verb("what-if", "compare a scenario with a changed one, over the same arrivals", "what_if")
     _scenario(ask)
     ask.add_argument(
         "--change",

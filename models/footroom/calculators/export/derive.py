@@ -184,7 +184,7 @@ def _distinct(ports: Sequence[Port]) -> None:
     names = [port.name for port in ports]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise InvalidInput.at("ports", twice, "two ports have this name; a port is called after the lanes before it")
+        raise InvalidInput.at("ports", twice, "two ports have this name; a port is numbered by the lanes before it")
 
 
 def _lossless(options: ExportOptions, seen: Seen | None, ledger: Ledger) -> tuple[int, ...]:
@@ -195,7 +195,7 @@ def _lossless(options: ExportOptions, seen: Seen | None, ledger: Ledger) -> tupl
     else:
         chosen = (3, 4)
     if not chosen:
-        ledger.warn("nothing pauses: the scenario's switch has no headroom; say lossless, such as 3,4, for PFC")
+        ledger.warn("nothing pauses: the scenario's switch has no headroom; set lossless, such as 3,4, for PFC")
     ledger.assume("lossless", ",".join(map(str, chosen)), "", "priorities that pause", _source(options.lossless, seen))
     return chosen
 

@@ -60,12 +60,14 @@ class Incast(Document):
 
     degree: int = quantity(..., "1", "Number of simultaneous senders.", ge=1, le=1_000_000)
     size: Size = quantity(..., "B", "Bytes from each sender.", gt=0, le=1e15)
-    lossless: bool = Field(False, description="Runs in a lossless class: absorbed then means that no queue pauses.")
+    lossless: bool = Field(
+        False, description=("The incast runs in a lossless class: absorbed then means that no queue pauses.")
+    )
     rate: Rate | None = quantity(
         None,
         "bit/s",
-        "Rate at which the incast arrives; none means that of as many other "
-        "ports as there are senders, the fastest first.",
+        "Rate at which the incast arrives; none means the rate of as many other ports as there are senders, the "
+        "fastest first.",
         ge=1,
         le=1e17,
         advanced=True,
@@ -122,7 +124,7 @@ class Question(Document):
         symbol="B",
     )
     cell_size: Size | None = quantity(
-        None, "B", "Unit in which memory is given out; none means the chip's.", ge=32, le=65536
+        None, "B", "Memory allocation unit (cell); none means the chip's.", ge=32, le=65536
     )
     ports: Ports = Field((), description="Ports: 32x100G@300m, or objects; none means the chip's.")
     cable: Length = quantity(
