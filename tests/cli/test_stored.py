@@ -81,7 +81,7 @@ def test_a_study_moves_to_another_database(place: str, tmp_path: Path, capsys: p
     assert "is in s.footroom-study" in told(capsys, place, "export", study["id"], "s.footroom-study")
     other = str(tmp_path / "other.db")
     assert ask(capsys, other, "import", "s.footroom-study")["points"] == 2
-    assert "was here before" in told(capsys, other, "import", "s.footroom-study")
+    assert "already exists" in told(capsys, other, "import", "s.footroom-study")
     told(capsys, other, "export", study["id"], "again")
     assert Path("again").read_bytes() == Path("s.footroom-study").read_bytes()
 

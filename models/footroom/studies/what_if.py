@@ -295,7 +295,9 @@ def _notes(seeds: Iterable[int], same: bool, found: Sequence[Difference]) -> tup
     count = len(tuple(seeds))
     notes = []
     if not same:
-        notes.append("The change moves arrivals: flows differ in time, size or place, so pairs have less in common.")
+        notes.append(
+            "The change alters the arrivals: flows differ in time, size or place, so pairs have less in common."
+        )
     if count < 2:
         notes.append("A single pair has no interval; run two or more.")
     else:
