@@ -45,7 +45,10 @@ def options(parser: argparse.ArgumentParser) -> None:
         "ids",
         nargs="*",
         metavar="ID",
-        help="papers, experiments or targets, default all; or ENGINES, the engines against packets",
+        help=(
+            "papers, experiments or targets, default all; or ENGINES, which compares the engines with "
+            "the packet simulation"
+        ),
     )
     _tier(run)
     run.add_argument("--workers", type=int, help="runs at a time; default all cores")

@@ -107,8 +107,8 @@ class Question(Document):
     ingress_rate: Rate | None = quantity(
         None,
         "bit/s",
-        "Rate of every input port, one for each sender as long as there are other ports; none means "
-        "that of the outputs.",
+        "Rate of every input port, one for each sender as long as there are other ports; none means the rate of the "
+        "outputs.",
         ge=1e6,
         le=1e13,
     )

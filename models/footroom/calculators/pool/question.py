@@ -155,7 +155,7 @@ class Question(Document):
         ),
     )
     headroom: Size | None = quantity(
-        None, "B", "Headroom of each priority group, instead of by a scheme.", ge=0, le=1e15
+        None, "B", "Headroom of each priority group, instead of the scheme's.", ge=0, le=1e15
     )
     mtu: Size = quantity(1500.0, "B", "Largest packet of a lossless class.", ge=64, le=65536, symbol="L")
     reserved_pg: Size = quantity(
@@ -163,7 +163,11 @@ class Question(Document):
     )
     reserved_queue: Size = quantity(0.0, "B", "Memory kept for each egress queue.", ge=0, le=1e15)
     over_subscribe_ratio: float | None = quantity(
-        None, "1", "All headroom over the shared headroom pool; none means that each group has its own.", ge=1, le=1024
+        None,
+        "1",
+        "Sum of all headroom divided by the size of the shared headroom pool; none means that each group has its own.",
+        ge=1,
+        le=1024,
     )
     headroom_pool: Size | None = quantity(None, "B", "Shared headroom pool, instead of the ratio.", ge=0, le=1e12)
     private_headroom: Size | None = quantity(
@@ -239,7 +243,8 @@ class Question(Document):
     lossless_share: float | None = quantity(
         None,
         "1",
-        "Lossless part of the shared memory in the split by percent; none means lossless classes over classes.",
+        "Lossless share of the shared memory in the split by percent; none means lossless classes divided by all "
+        "classes.",
         ge=0,
         le=1,
         advanced=True,

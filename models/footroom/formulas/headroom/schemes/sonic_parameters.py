@@ -79,7 +79,7 @@ class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
     over_subscribe_ratio: float = quantity(
         0.0,
         "1",
-        "Headroom asked for over the size of the shared headroom pool; 0 for no such pool.",
+        "Sum of all headroom divided by the size of the shared headroom pool; 0 for no pool.",
         ge=0,
         le=1024,
         source=_DEFAULT,

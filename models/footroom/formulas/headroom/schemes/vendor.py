@@ -64,8 +64,8 @@ class Vendor(WireBudget, Scheme):
     inflation: Literal["none", "small_frame", "stored_frame", "cell_plus_one"] = quantity(
         "small_frame",
         "1",
-        "Packets that fill their cells worst: none (k = 1), 64 B frames with what they take of the "
-        "line (cell/84) or without (cell/64), or packets one byte longer than a cell.",
+        "Packets that fill their cells worst: none (k = 1), 64 B frames with preamble and gap (cell/84) or without "
+        "(cell/64), or packets one byte longer than a cell.",
         source=_DERIVED,
     )
     inflation_factor: float | None = quantity(
