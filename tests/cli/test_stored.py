@@ -102,7 +102,7 @@ def test_a_study_is_run_again_cancelled_and_removed(place: str, capsys: pytest.C
     ("words", "found"),
     [
         (["show", "zzz"], "there is no such study"),
-        (["show", ""], "2 studies begin so"),
+        (["show", ""], "2 studies begin with this"),
         (["name", "WAIT", " "], "1 to 200 characters"),
         (["tag", "WAIT", "-"], "must be up to 40 letters"),
         (["import", "nosuch"], "cannot be read"),
