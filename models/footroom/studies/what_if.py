@@ -136,8 +136,8 @@ def what_if(
 ) -> WhatIf:
     """What ``changes`` do to ``scenario``: dotted paths to values, or the id of a ready change (``alternatives``).
 
-    Both run in the packet engine with the same seeds. replicas: pairs.  on_stop: called with the pairs that are done, if any,
-    where it ends early, before the error is raised.  options: as for ``footroom.studies.run``.
+    Both run in the packet engine with the same seeds. replicas: pairs.  on_stop: called with the pairs that are
+    done, if any, where it ends early, before the error is raised.  options: as for ``footroom.studies.run``.
     Raises InvalidInput, Unsupported.
     """
     raw = (
