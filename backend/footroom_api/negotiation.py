@@ -32,5 +32,5 @@ def preferred(accept: str | None, offers: Sequence[str]) -> str:
         return offers[0]
     qualities = [_quality(offer, accept) for offer in offers]
     if max(qualities) <= 0.0:
-        raise ProblemError(406, "not-acceptable", f"this can be had as {' or '.join(offers)}")
+        raise ProblemError(406, "not-acceptable", f"this is available as {' or '.join(offers)}")
     return offers[qualities.index(max(qualities))]

@@ -40,12 +40,12 @@ _TITLES = {
     "malformed-json": "The body is not valid JSON",
     "invalid-input": "A field is wrong",
     "unsupported": "This engine cannot answer this scenario",
-    "infeasible": "No value reaches what was asked for",
+    "infeasible": "No value meets the requirements",
     "not-converged": "A numerical method did not converge",
-    "beyond-limits": "This is more than the server computes",
+    "beyond-limits": "This exceeds the server's limits",
     "too-large": "The body is too large",
-    "too-many": "Too much of one client is waiting",
-    "busy": "The server has too much to compute",
+    "too-many": "Too many requests of one client are waiting",
+    "busy": "The server is busy",
     "store-unavailable": "The database cannot be used",
     "not-yet-supported": "Not yet supported",
     "foreign-host": "The server is not known by this name",
@@ -54,7 +54,7 @@ _TITLES = {
     "unauthorized": "A token is needed",
     "conflict": "This cannot be done now",
     "not-found": "Not found",
-    "internal": "The server made a mistake",
+    "internal": "Internal server error",
 }
 
 

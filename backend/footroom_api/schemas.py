@@ -19,8 +19,9 @@ Scale = Annotated[
         ge=1,
         le=1e6,
         strict=True,
-        description="How many times smaller every point is made first: rates and flows, with buffers to match; each "
-        "result then lists what stays the same and what changes. None leaves the scenario as it is.",
+        description="Factor by which every point is scaled down first: rates and flows, with buffers to match; "
+        "each result then lists what stays the same and what changes. None leaves the scenario as it "
+        "is.",
     ),
 ]
 
@@ -48,8 +49,8 @@ class ProblemDocument(BaseModel):
     title: str = Field(description="The kind of problem in words.")
     status: int = Field(description="The HTTP status.")
     detail: str = Field(description="What happened this time.")
-    errors: list[FieldProblem] = Field(default=[], description="One entry per field at fault.")
+    errors: list[FieldProblem] = Field(default=[], description="One entry per invalid field.")
     engines: list[str] | None = Field(default=None, description="Engines that can answer, when the one asked cannot.")
     answer: dict[str, Any] | None = Field(
-        default=None, description="The whole answer, where there is more to say of what cannot be reached."
+        default=None, description="The whole answer, where it says more about requirements that cannot be met."
     )

@@ -112,12 +112,12 @@ class StudyFile:
                         raise _wrong("it is cut off, or larger than any study")
                     document = json.loads(line, parse_constant=_refuse)
                     if not isinstance(document, dict):
-                        raise _wrong("a line of it is no object")
+                        raise _wrong("one of its lines is not an object")
                     yield document
         except (OSError, EOFError, zlib.error):
             raise _wrong("this is not a gzip file, or it is damaged") from None
         except (ValueError, RecursionError):
-            raise _wrong("a line of it is no JSON") from None
+            raise _wrong("one of its lines is not JSON") from None
 
     def _head(self, line: dict[str, Any] | None) -> tuple[StoredStudy, dict[int, tuple[dict[str, Any], str]]]:
         if line is None or line.get("format") != FORMAT:

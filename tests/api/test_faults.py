@@ -25,7 +25,7 @@ def refusal(path: Path | str) -> str:
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     path.write_bytes(os.urandom(5000))
-    assert "it is no SQLite database" in refusal(path)
+    assert "it is not an SQLite database" in refusal(path)
 
 
 def test_a_truncated_file_is_refused(tmp_path: Path) -> None:

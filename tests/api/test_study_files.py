@@ -159,9 +159,9 @@ def change(lines: list[Any], number: int, **changed: Any) -> list[Any]:
         (lambda lines: packed(change(lines, 0, created="yesterday")), "no time"),
         (lambda lines: packed(change(lines, 0, request={"scenario": {}})), "required"),
         (lambda lines: packed(change(lines, 0, request=7)), "scenario"),
-        (lambda lines: gzip.compress(b"[1]\n"), "no object"),
-        (lambda lines: gzip.compress(b'{"format": NaN}\n'), "no JSON"),
-        (lambda lines: gzip.compress(b"[" * 100_000 + b"\n"), "no JSON"),
+        (lambda lines: gzip.compress(b"[1]\n"), "not an object"),
+        (lambda lines: gzip.compress(b'{"format": NaN}\n'), "not JSON"),
+        (lambda lines: gzip.compress(b"[" * 100_000 + b"\n"), "not JSON"),
         (lambda lines: b"", "not a study file of Footroom"),
     ],
 )

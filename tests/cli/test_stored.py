@@ -81,7 +81,7 @@ def test_a_study_moves_to_another_database(place: str, tmp_path: Path, capsys: p
     assert "is in s.footroom-study" in told(capsys, place, "export", study["id"], "s.footroom-study")
     other = str(tmp_path / "other.db")
     assert ask(capsys, other, "import", "s.footroom-study")["points"] == 2
-    assert "was here before" in told(capsys, other, "import", "s.footroom-study")
+    assert "already exists" in told(capsys, other, "import", "s.footroom-study")
     told(capsys, other, "export", study["id"], "again")
     assert Path("again").read_bytes() == Path("s.footroom-study").read_bytes()
 
@@ -102,7 +102,7 @@ def test_a_study_is_run_again_cancelled_and_removed(place: str, capsys: pytest.C
     ("words", "found"),
     [
         (["show", "zzz"], "there is no such study"),
-        (["show", ""], "2 studies begin so"),
+        (["show", ""], "2 studies begin with this"),
         (["name", "WAIT", " "], "1 to 200 characters"),
         (["tag", "WAIT", "-"], "must be up to 40 letters"),
         (["import", "nosuch"], "cannot be read"),

@@ -203,7 +203,7 @@ def test_a_buffer_that_takes_years_to_fill_is_answered_for_the_long_run() -> Non
     sane(answer)
     # Two flows share a pipe that is all buffer: cut to a half each in turn, it never falls below half.
     assert 0.5 < answer.metrics["queue_mean"] / 1e9 < 1.0
-    assert any("still depend on how they started" in note for note in answer.notes)
+    assert any("still depends on how the flows started" in note for note in answer.notes)
 
 
 def test_harsh_corners_are_answered() -> None:

@@ -47,8 +47,8 @@ def test_equal_links_lock_flows_out() -> None:
     [
         (_asked(20, 8, 60, control="dctcp"), "drop_rate", "mean window"),
         (_asked(3, 80, 10, control="dctcp"), "utilisation", "single bursts"),
-        (_asked(4, 400, 80, control="dctcp"), "utilisation", "cut at once"),
-        (_asked(10, 20, 40, control="bbr", rate=2e6), "drop_rate", "least window of four"),
+        (_asked(4, 400, 80, control="dctcp"), "utilisation", "cuts all flows at once"),
+        (_asked(10, 20, 40, control="bbr", rate=2e6), "drop_rate", "smallest window of four"),
         (_asked(2, 170, 50, control="bbr", rate=2e6), "utilisation", "ProbeRTT"),
     ],
 )
@@ -59,7 +59,7 @@ def test_what_was_found_off_in_the_fluid_is_marked(asked: dict[str, Any], metric
 
 def test_closed_forms_of_bbr_are_marked_where_its_least_windows_decide() -> None:
     marked = fr.run(_asked(4, 60, 200, control="bbr", rate=1e8), engine="theory").outside
-    assert "least window of four" in marked["drop_rate"]
+    assert "smallest window of four" in marked["drop_rate"]
     inside = fr.run(_asked(20, 400, 100, control="bbr", rate=1e8), engine="theory").outside
     assert set(inside) <= {"transfer_p50", "transfer_p99"}
 
@@ -182,10 +182,10 @@ def test_dctcp_that_loses_packets_is_marked_where_the_averages_cut_all_flows_at_
     asked["traffic"].append({**asked["traffic"][0], "flows": 12, "congestion": {"kind": control}})
     asked["topology"]["rtt_spread"] = 0.0
     found, packets = (fr.run(asked, engine=engine) for engine in ("fluid", "packet"))
-    assert "cut at once" in found.outside["utilisation"]
+    assert "cuts all flows at once" in found.outside["utilisation"]
     if control == "dctcp":
         assert found.metrics["queue_mean"] < packets.metrics["queue_mean"] - 0.1 * 150 * 1500
-        assert "halved at once" in found.outside["queue_mean"]
+        assert "halves all DCTCP flows at once" in found.outside["queue_mean"]
     else:
         assert found.metrics["drop_rate"] > 1.2 * packets.metrics["drop_rate"]
         assert "stay in order" in found.outside["drop_rate"]
@@ -197,4 +197,4 @@ def test_round_trips_that_few_flows_draw_are_noted() -> None:
         asked["topology"]["rtt_spread"] = spread
         for engine in ("theory", "fluid"):
             notes = fr.run(asked, engine=engine).notes
-            assert any("draw the round trips" in note for note in notes) == noted
+            assert any("draws the round trips" in note for note in notes) == noted

@@ -59,7 +59,7 @@ def test_a_warm_up_shorter_than_the_start_is_marked() -> None:
     """Two flows of 2 Gb/s need some 150 ms to come down and to grow again."""
     short, long = _asked(2, 1e9, 1e-4, 0.2), _asked(2, 1e9, 1e-4, 2.0)
     assert fr.run(short, engine="packet").metrics["utilisation"] < 0.92
-    assert "packets are measured from" in _marked(short)["utilisation"]
+    assert "the packet simulation is measured from" in _marked(short)["utilisation"]
     assert _marked(long) == {}
     used = [fr.run(long, engine=engine).metrics["utilisation"] for engine in ("fluid", "packet")]
     assert used[0] == pytest.approx(used[1], abs=0.01)

@@ -202,7 +202,7 @@ def test_a_fluid_without_marks_says_so_when_marks_are_put_in_force() -> None:
     environment, _ = coupled(scenario())
     environment.run(until=0.1)
     environment.switch("left").mark(NoMarking())
-    with pytest.raises(Unsupported, match="takes no notice"):
+    with pytest.raises(Unsupported, match="does not react"):
         environment.switch("left").mark(Step(threshold=30e3))
 
 

@@ -224,7 +224,7 @@ def test_what_does_not_fit_is_refused_with_what_is_missing(headroom: dict[str, A
 def test_a_scheme_refuses_speeds_it_does_not_know() -> None:
     raw = star(headroom={"kind": "static_independent", "scheme": "ieee"})
     raw["topology"]["rate"] = "3.2 Tb/s"
-    with pytest.raises(InvalidInput, match=r"switch.headroom.scheme: given 'ieee'; knows speeds up to 1.6 Tb/s"):
+    with pytest.raises(InvalidInput, match=r"switch.headroom.scheme: given 'ieee'; covers speeds up to 1.6 Tb/s"):
         laid_out(raw)
 
 

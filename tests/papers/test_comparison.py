@@ -119,5 +119,5 @@ def test_the_accepted_range_holds_what_meets_the_rule_and_nothing_else(
 
 
 def test_a_number_outside_its_own_interval_is_doubted() -> None:
-    assert "outside the interval" in doubt(0.98, (0.84, 0.968))
+    assert "outside the bootstrap interval" in doubt(0.98, (0.84, 0.968))
     assert doubt(1.0 + 1e-13, (1.0, 1.0)) == doubt(0.9, (0.8, 1.0)) == doubt(0.9, None) == doubt({"A": 2.0}, None) == ""

@@ -13,8 +13,8 @@ _PASSWORD = re.compile(r"(://[^:/@\s]*:)\S*@")
 _MEANINGS = (
     ("disk is full", "its disk is full: make room; nothing that was stored is lost"),
     ("readonly", "it can be read only, not written"),
-    ("not a database", "it is no SQLite database: name another file, or restore a backup"),
-    ("malformed", "it is damaged: restore a backup, or move it away to begin anew"),
+    ("not a database", "it is not an SQLite database: name another file, or restore a backup"),
+    ("malformed", "it is damaged: restore a backup, or move it away to start with an empty one"),
     ("unsupported file format", "it was written by a newer SQLite"),
     ("unable to open", "its file or folder does not exist, or may not be read and written by this user"),
     ("disk i/o error", "its disk reports an error"),

@@ -42,7 +42,7 @@ class Deadline:
     def check(self, done: str = "") -> None:
         """Raise TimeLimit when the time is over, with what was ``done`` by then; Cancelled when nobody waits."""
         if self._dropped:
-            raise Cancelled("nobody waits for the answer")
+            raise Cancelled("the client no longer waits for the answer")
         if self.flag[0] or (not self._paused and time.monotonic() >= self._ends):
             raise TimeLimit(self.seconds, done)
 

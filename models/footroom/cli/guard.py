@@ -40,9 +40,8 @@ class Guard:
             raise InvalidInput.at(
                 "memory",
                 f"about {show.number(memory, 'B')}",
-                f"{free} are free here: use fewer flows or hosts, a "
-                "slower link, a shorter round trip, a smaller buffer or fewer --workers, or add --force to run it all "
-                "the same",
+                f"{free} are free here: use fewer flows or hosts, a slower link, a shorter round trip, a smaller "
+                "buffer or fewer --workers, or add --force to run it anyway",
             )
 
     def tell(self, each: str = "") -> None:

@@ -46,7 +46,7 @@ def one_engine(name: str) -> str:
     from footroom.studies.choice import engine_or_auto
 
     if "," in name:
-        raise InvalidInput.at("--engine", name, "one engine is asked at a time here; footroom sweep compares several")
+        raise InvalidInput.at("--engine", name, "give one engine here; footroom sweep compares several")
     return engine_or_auto(name, "--engine")
 
 

@@ -45,7 +45,10 @@ def options(parser: argparse.ArgumentParser) -> None:
         "ids",
         nargs="*",
         metavar="ID",
-        help="papers, experiments or targets, default all; or ENGINES, the engines against packets",
+        help=(
+            "papers, experiments or targets, default all; or ENGINES, which compares the engines with "
+            "the packet simulation"
+        ),
     )
     _tier(run)
     run.add_argument("--workers", type=int, help="runs at a time; default all cores")
@@ -169,7 +172,7 @@ def _run(chosen: argparse.Namespace) -> None:
     asked = json.dumps([sorted(chosen.ids), chosen.tier])
     journal = Journal.of(f"papers-{hashlib.sha256(asked.encode()).hexdigest()[:32]}")
     if journal is not None and journal.found:
-        show.tell(f"{journal.found} runs were finished before these papers were interrupted, and are not made again")
+        show.tell(f"{journal.found} runs were finished before the interruption and are not repeated")
     progress = show.Progress()
     done = False
     try:

@@ -84,7 +84,7 @@ def build_parser() -> argparse.ArgumentParser:
         action="append",
         required=True,
         metavar="METRIC>=LIMIT",
-        help="'utilisation>=0.99', 'drop_rate<=1e-4', 'fct_p99<=5ms'; repeated",
+        help="requirement such as 'utilisation>=0.99', 'drop_rate<=1e-4' or 'fct_p99<=5ms'; repeated",
     )
     size.add_argument(
         "--engine", default="auto", help=f"one of {_ENGINES}, or auto, which picks one and says why; default auto"
@@ -104,7 +104,7 @@ def build_parser() -> argparse.ArgumentParser:
     _replicas(size)
     _json(size)
 
-    ask = verb("what-if", "compare a scenario with a change of it, over the same arrivals", "what_if")
+    ask = verb("what-if", "compare a scenario with a changed one, over the same arrivals", "what_if")
     _scenario(ask)
     ask.add_argument(
         "--change",
@@ -125,7 +125,10 @@ def build_parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="METRIC>=LIMIT",
-        help="'utilisation>=0.99', 'drop_rate<=1e-3', 'transfer_p99<=1s'; repeated; default utilisation>=0.99",
+        help=(
+            "requirement such as 'utilisation>=0.99', 'drop_rate<=1e-3' or 'transfer_p99<=1s'; repeated; "
+            "default utilisation>=0.99"
+        ),
     )
     controls.add_argument(
         "--control",
@@ -259,7 +262,7 @@ def _budget(parser: argparse.ArgumentParser) -> None:
 
 
 def _replicas(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--replicas", type=int, help="runs per point, each with its own random numbers")
+    parser.add_argument("--replicas", type=int, help="runs per point, with different seeds")
     parser.add_argument("--workers", type=int, help="runs at a time; default all cores")
     parser.add_argument("--force", action="store_true", help="run it even if it needs more memory than is free")
 

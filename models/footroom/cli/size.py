@@ -56,7 +56,9 @@ def command(chosen: argparse.Namespace) -> int:
     if answer.value is None or answer.interval is None:
         raise Infeasible(answer.reason)
     low, high = (show.at_text(answer.path, end) for end in answer.interval)
-    decides = f"decided by {answer.binding}" if answer.binding else "the smallest value looked at; nothing binds"
+    decides = (
+        f"decided by {answer.binding}" if answer.binding else ("the smallest value searched; no requirement limits it")
+    )
     sure = (
         f"95 % interval {low} to {high}"
         if engine_named(answer.engine).random

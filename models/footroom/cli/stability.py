@@ -52,7 +52,7 @@ def command(chosen: argparse.Namespace) -> int:
         raise InvalidInput.at("--critical", chosen.critical, "one question at a time: --map or --critical")
     for option, needed in (("margins", "map"), ("between", "critical")):
         if getattr(chosen, option) and not getattr(chosen, needed):
-            raise InvalidInput.at(f"--{option}", getattr(chosen, option), f"says something only with --{needed}")
+            raise InvalidInput.at(f"--{option}", getattr(chosen, option), f"needs --{needed}")
     scenario = Scenario.parse(document_of(chosen.scenario, chosen.settings)[0])
     if chosen.map:
         across, up = (assignment(written, "--map", "topology.rtt=10us:200us:log40") for written in chosen.map)

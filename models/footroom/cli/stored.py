@@ -88,7 +88,7 @@ def _one(chosen: argparse.Namespace, store: StudyStore) -> StoredStudy:
         return study
     found = [one for one in store.page(None, _PAGE, chosen.study).studies if one.id.startswith(chosen.study)]
     if len(found) != 1:
-        several = f"{len(found)} studies begin so: give more of the id" if found else "there is no such study"
+        several = f"{len(found)} studies begin with this: give more of the id" if found else "there is no such study"
         raise InvalidInput.at("ID", chosen.study, several)
     return found[0]
 
@@ -257,7 +257,7 @@ def _import(chosen: argparse.Namespace, store: StudyStore) -> None:
         found = StudyFile(file)
         new = store.put(found.study, found.points())
     short = found.study.id[:12]
-    _said(chosen, store, found.study.id, f"{short} is kept" if new else f"{short} was here before and stays as it is")
+    _said(chosen, store, found.study.id, f"{short} is kept" if new else f"{short} already exists and is not changed")
 
 
 _ACTIONS = {

@@ -66,7 +66,7 @@ def _run(study: Study, chosen: argparse.Namespace, table: TableFile | None) -> S
     """Run the study; runs that an earlier, interrupted one finished are taken from its journal."""
     journal = Journal.of(study.id) if any(engine_named(name).random for name in study.engines) else None
     if journal is not None and journal.found:
-        show.tell(f"{journal.found} runs were finished before this sweep was interrupted, and are not made again")
+        show.tell(f"{journal.found} runs were finished before the interruption and are not repeated")
     progress = show.Progress()
     done = False
     finished: list[Sweep] = []

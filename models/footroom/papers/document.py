@@ -72,7 +72,9 @@ class JudgedTarget(PaperTarget, MissedTarget):
     ours: Annotated[float | dict[str, float] | list[float] | None, Field(description="None when not testable.")]
     interval: Annotated[tuple[float, float] | None, Field(description="95 %, of a single number.")]
     verdict: Verdict
-    reason: Annotated[str, Field(description="What was compared, by how much it is missed, or why it cannot be told.")]
+    reason: Annotated[
+        str, Field(description=("What was compared, by how much it is missed, or why there is no verdict."))
+    ]
     tier: Tier
     samples: Annotated[int, Field(description="Windows or flows behind ours.")]
     replicas: int

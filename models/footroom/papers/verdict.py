@@ -99,7 +99,7 @@ def judge(target: Target, tier: Tier, runs: Runs, replicas: int) -> Judgement:
         )
     elif found.untold:
         verdict = "undecided"
-        reason += "; fewer than half of the bootstrap draws can tell it: it hangs on few windows or flows"
+        reason += "; fewer than half of the bootstrap draws give a verdict: it depends on few windows or flows"
     return Judgement(target, tier, verdict, reason, found.value, found.interval, found.samples, found.replicas, support)
 
 
@@ -121,4 +121,4 @@ def doubt(value: Value, interval: tuple[float, float] | None) -> str:
     slack = 1e-9 * max(abs(end) for end in interval)
     if interval[0] - slack <= value <= interval[1] + slack:
         return ""
-    return "; it lies outside the interval of what is drawn again: it hangs on few windows or flows"
+    return "; it lies outside the bootstrap interval: it depends on few windows or flows"

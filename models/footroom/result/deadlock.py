@@ -48,7 +48,7 @@ class Deadlock:
         """One sentence for the notes of a result."""
         more = f" {self.behind} more pauses wait for them." if self.behind else ""
         return (
-            f"Deadlock at {self.time * 1e3:.6g} ms: packets that came in by each of these ports wait for the next, "
-            f"those of the last for the first, and all of them are paused: "
+            f"Deadlock at {self.time * 1e3:.6g} ms: packets that arrived through each of these ports wait for the "
+            "next port, those of the last for the first, and all of them are paused: "
             f"{', '.join(str(stop) for stop in self.cycle)}. None of these pauses can end.{more}"
         )

@@ -51,11 +51,11 @@ class ResultDocument:
     notes: Annotated[list[str], Field(description="What the reader must know.")]
     explanations: list[Explanation]
     groups: Annotated[
-        list[Share], Field(description="What each entry of the traffic got, where the engine tells them apart.")
+        list[Share], Field(description="What each entry of the traffic got, where the engine distinguishes them.")
     ]
-    scaling: Annotated[ScalingReport | None, Field(description="What scaling kept and what not, where asked for.")] = (
-        None
-    )
+    scaling: Annotated[
+        ScalingReport | None, Field(description=("What scaling kept and what it changed, where asked for."))
+    ] = None
     steps: Annotated[
         list[StepDocument] | None,
         Field(description="Where flows join and leave one after the other (traffic kind staircase)."),
@@ -82,7 +82,7 @@ class ResultDocument:
     ] = None
     deadlock: Annotated[
         Deadlock | None,
-        Field(description="Where pauses of lossless classes have locked one another for ever, in the first such run."),
+        Field(description="Where pauses of lossless classes have deadlocked, in the first such run."),
     ] = None
     headroom: Annotated[
         list[SwitchHeadroom] | None,
@@ -90,6 +90,7 @@ class ResultDocument:
     ] = None
     fabric: Annotated[FabricDocument | None, Field(description="Where run.fabric asks for it.")] = None
     expected_error: Annotated[
-        ExpectedError | None, Field(description="Of theory, fluid and hybrid: how far such an answer is from packets.")
+        ExpectedError | None,
+        Field(description=("Of theory, fluid and hybrid: how far such an answer is from the packet simulation.")),
     ] = None
     provenance: Provenance

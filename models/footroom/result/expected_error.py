@@ -16,8 +16,8 @@ class ExpectedError(TypedDict):
     errors: Annotated[
         dict[str, float],
         Field(
-            description="Metric to error: of utilisation in points, of queues as a share of the buffer, of drop rates "
-            "and completion times as a ratio to packets. Empty outside the grid."
+            description="Metric to error: of utilisation in points, of queues as a share of the buffer, of drop "
+            "rates and completion times as a ratio to the packet simulation. Empty outside the grid."
         ),
     ]
     date: Annotated[str, Field(description="Day on which the grid was measured, ISO 8601.")]

@@ -32,7 +32,7 @@ class Explanation:
     source: Annotated[str, Field(description="Paper, section, equation.")]
     holds: Annotated[str, Field(description="Where the formula is valid, in words.")]
     terms: Annotated[tuple[Term, ...], Field(description="Every symbol on the right-hand side.")] = field(default=())
-    valid: Annotated[bool, Field(description="False when the numbers put in lie outside that range.")] = True
+    valid: Annotated[bool, Field(description="False when the inputs lie outside that range.")] = True
 
     def to_dict(self) -> Any:
         """Plain data."""

@@ -11,25 +11,25 @@ _TIMES = ("fct_mean", "fct_p50", "fct_p95", "fct_p99", "slowdown_p50", "slowdown
 LEAST_LOAD = 0.01
 
 _REASON = (
-    "Transfers arrive beside the long flows, and this model knows them as a load without bursts. With transfers of "
-    "30 kB that were 5 and 30 % of the load packets lost 1.2 to 17 times as much, and the mean queue was up to 40 % of "
-    "the buffer off: ask packets, or the engine hybrid."
+    "Transfers arrive beside the long flows, and this model counts them as a load without bursts. With transfers of "
+    "30 kB at 5 and 30 % of the load the packet simulation lost 1.2 to 17 times as much, and its mean queue "
+    "differed by up to 40 % of the buffer: use it, or the hybrid engine."
 )
 
 #: CUBIC flows below which an overflow drops one to a few packets anyway.
 FEWEST_CUBIC = 4
 _MEETING = (
-    "Round trips differ and senders do not pace, so bursts of different flows meet at a full buffer, and CUBIC loses "
-    "more packets per cut than this model: its drop rates were {} to 0.9 times those of packets."
+    "Round trips differ and senders do not pace, so bursts of different flows meet at a full buffer, and CUBIC "
+    "loses more packets per cut than this model: its drop rates were {} to 0.9 times those of the packet simulation."
 )
 
 _BBR = (
-    "Beside BBR's long flows transfers of 30 kB took a sixteenth of this to twice as long in packets: ask packets, or "
-    "the engine hybrid."
+    "Beside BBR's long flows transfers of 30 kB took from a sixteenth of this to twice as long in the packet "
+    "simulation: use it, or the hybrid engine."
 )
 _MARKED = (
-    "The 99th percentile beside marked long flows was 2.5 to 2.8 times this in packets: ask packets, or the engine "
-    "hybrid."
+    "The 99th percentile beside marked long flows was 2.5 to 2.8 times this in the packet simulation: use it, or "
+    "the hybrid engine."
 )
 
 

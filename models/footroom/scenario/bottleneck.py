@@ -15,8 +15,8 @@ from footroom.scenario.switch import Switch
 from footroom.scenario.traffic import check_traffic, is_open_loop, lasting_flows
 
 _PHASES = (
-    "Every packet is acknowledged (host.ack_every 1), so packets of unpaced flows arrive in step with the link "
-    "and some flows lose again and again: drop rates of packets were 0.6 to 4 times this."
+    "Every packet is acknowledged (host.ack_every 1), so packets of unpaced flows arrive in step with the link and "
+    "some flows lose again and again: drop rates in the packet simulation were 0.6 to 4 times this."
 )
 _NO_PROBES = (
     "Completion times are those of hosts that wait for the timeout when a tail is lost; "
@@ -97,7 +97,7 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
     for i, t in enumerate(scenario.traffic):
         if t.sources is not None or t.destinations is not None:
             raise Unsupported(
-                f"the {engine} engine knows one bottleneck that all flows share, not named hosts",
+                f"the {engine} engine models one bottleneck that all flows share, not named hosts",
                 path=f"traffic.{i}.sources",
                 engines=("packet", "reference"),
             )
@@ -112,7 +112,7 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
     switch, mtu = switch_at(scenario, seen.switch), scenario.run.mtu
     if switch.lossless():
         raise Unsupported(
-            f"the {engine} engine knows no pauses between switches",
+            f"the {engine} engine does not model pauses between switches",
             path="switch.headroom.kind",
             given=switch.headroom.kind,
             engines=switch.headroom.engines,

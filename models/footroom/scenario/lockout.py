@@ -50,8 +50,8 @@ def locked_out(seen: Bottleneck) -> str:
         return ""
     return (
         f"Senders' links are {seen.access / seen.capacity:.2g} times as fast as the bottleneck and the path holds "
-        f"{path:.2g} packets: one flow can keep the buffer full without a loss while others wait for timeouts. "
-        "Drop rates of packets were down to a hundredth of this; use the packet simulation."
+        f"{path:.2g} packets: one flow can keep the buffer full without a loss while others wait for timeouts. Drop "
+        "rates in the packet simulation were down to a hundredth of this; use it instead."
     )
 
 
@@ -69,7 +69,8 @@ def seldom_acknowledged(seen: Bottleneck) -> str:
         return ""
     return (
         f"One acknowledgement comes for {max(every)} packets (host.ack_every), and {seen.flows} paced flows share a "
-        f"buffer of {count(seen.buffer / seen.mtu)}: this drop rate was 1.1 to 2.1 times that of packets."
+        f"buffer of {count(seen.buffer / seen.mtu)}: this drop rate was 1.1 to 2.1 times that of the packet "
+        "simulation."
     )
 
 
@@ -101,8 +102,8 @@ def short_run(scenario: Scenario, seen: Bottleneck) -> tuple[str, ...]:
         return ()
     note = (
         f"The run is measured for {measured:.3g} s, and a flow takes about {max(known):.2g} s from one loss to the "
-        "next: packets then depend on how they start and may be tens of points of utilisation away. Measure for "
-        f"{FEWEST_CYCLES * max(known):.2g} s or more."
+        "next: the packet simulation then depends on how flows start, and its utilisation may differ by tens of "
+        f"points. Measure for {FEWEST_CYCLES * max(known):.2g} s or more."
     )
     return (note,)
 
@@ -113,16 +114,16 @@ def _from_the_start(scenario: Scenario, seen: Bottleneck, path: float) -> tuple[
     deep = seen.buffer / seen.mtu > FULL_BBR * path
     if isinstance(law, Bbr) and deep and run.warmup < law.interval <= run.duration:
         note = (
-            f"Packets are measured from {run.warmup:.3g} s on. BBR flows that start together take one another's queue "
-            f"for the empty path until ProbeRTT, after {law.interval:.3g} s: they may drop far more and keep a longer "
-            f"queue until then. Set a warm-up of {1.5 * law.interval:.3g} s or more."
+            f"The packet simulation measures from {run.warmup:.3g} s on. BBR flows that start together take one "
+            f"another's queue for the empty path until ProbeRTT, after {law.interval:.3g} s: they may drop far more "
+            f"and keep a longer queue until then. Set a warm-up of {1.5 * law.interval:.3g} s or more."
         )
         return (note,)
     if isinstance(law, Bbr) and run.duration < law.interval:
         note = (
-            f"The run lasts {run.duration:.3g} s. BBR flows that start together take one another's queue for the empty "
-            f"path until ProbeRTT, after {law.interval:.3g} s: packets may drop far more until then. Run for "
-            f"{2.0 * law.interval:.3g} s or more."
+            f"The run lasts {run.duration:.3g} s. BBR flows that start together take one another's queue for the "
+            f"empty path until ProbeRTT, after {law.interval:.3g} s: the packet simulation may drop far more until "
+            f"then. Run for {2.0 * law.interval:.3g} s or more."
         )
         return (note,)
     marking = seen.switch.marking
@@ -132,9 +133,9 @@ def _from_the_start(scenario: Scenario, seen: Bottleneck, path: float) -> tuple[
         grows = 0.5 * law.initial_alpha * window * seen.propagation
         if run.warmup < grows:
             note = (
-                f"The first mark halves DCTCP's windows, which take {grows:.3g} s to grow again: packets that are "
-                f"measured from {run.warmup:.3g} s on may be tens of points of utilisation below. Set a warm-up of "
-                f"{grows:.2g} s or more."
+                f"The first mark halves DCTCP's windows, which take {grows:.3g} s to grow again: the packet "
+                f"simulation, measured from {run.warmup:.3g} s on, may be tens of points of utilisation below. Set a "
+                f"warm-up of {grows:.2g} s or more."
             )
             return (note,)
     return ()
@@ -151,21 +152,21 @@ def bbr_beyond(seen: Bottleneck) -> dict[str, str]:
     path = seen.capacity * seen.propagation / 8.0 / seen.mtu / seen.flows
     if min(path, seen.buffer / seen.mtu) < LEAST_BBR:
         why = (
-            f"The path holds {count(path)} packets per flow and the buffer {count(seen.buffer / seen.mtu)}. With fewer "
-            f"than {LEAST_BBR:g} BBR's least window of four packets and its bursts decide what is lost: packets "
-            "lost up to 4 times this, or something where this model loses nothing."
+            f"The path holds {count(path)} packets per flow and the buffer {count(seen.buffer / seen.mtu)}. With "
+            f"fewer than {LEAST_BBR:g}, BBR's smallest window of four packets and its bursts decide what is lost: "
+            "the packet simulation lost up to 4 times this, or something where this model loses nothing."
         )
         found |= dict.fromkeys(_QUEUE, why)
     if seen.buffer / seen.mtu < LEAST_BBR:
         found |= dict.fromkeys(
             ("utilisation", "throughput"),
             f"A buffer of {count(seen.buffer / seen.mtu)} packets loses the bursts of paced senders: below "
-            f"{LEAST_BBR:g} packets the link of packets carried up to 5 points less.",
+            f"{LEAST_BBR:g} packets the packet simulation used up to 5 points less of the link.",
         )
     if seen.propagation > LONGEST_BBR:
         why = (
             f"The round trip is {seen.propagation:.3g} s. Beyond {LONGEST_BBR:g} s ProbeRTT, which lasts a round "
-            "trip, cost 4 to 13 points more utilisation in packets than in this model."
+            "trip, cost 4 to 13 points more utilisation in the packet simulation than in this model."
         )
         found |= dict.fromkeys(("utilisation", "throughput", *_QUEUE), why)
     return _bbr_losses(seen, flows) | _bbr_queue(seen, flows) | found
@@ -206,13 +207,14 @@ def _bbr_losses(seen: Bottleneck, flows: int) -> dict[str, str]:
         why = (
             f"Packets are dropped from a queue of {begins:.3g} times the bandwidth-delay product on. From "
             f"{FULL_BBR:g} up to about {BEYOND_BBR * standing:.2g} whether BBR flows lose packets depends on a few "
-            "packets of each: packets lost up to 15 % where a model loses none, and down to a tenth of what it says."
+            "packets of each: the packet simulation lost up to 15 % where this model loses none, and down to a "
+            "tenth of what it says."
         )
         return {"drop_rate": why}
     if flows < MANY_BBR:
         why = (
-            f"With fewer than {MANY_BBR} BBR flows drops depend on which of them measured the link first: packets lost "
-            "0.4 to 1 times this, and one seed up to twice what another did."
+            f"With fewer than {MANY_BBR} BBR flows drops depend on which of them measured the link first: the packet "
+            "simulation lost 0.4 to 1 times this, and one seed up to twice as much as another."
         )
         return {"drop_rate": why}
     return {}
@@ -224,7 +226,7 @@ def _bbr_queue(seen: Bottleneck, flows: int) -> dict[str, str]:
         return {}
     why = (
         f"The path holds {count(path)} packets per flow, and each BBR flow keeps about {SPARE_BBR:g} more in flight "
-        "than its model says, for bursts and rounding. The standing queue of packets was about "
+        "than its model says, for bursts and rounding. The standing queue in the packet simulation was about "
         f"{_bbr_standing(seen, flows):.2g} bandwidth-delay products."
     )
     return dict.fromkeys(("queue_mean", "queue_p50", "queue_p99"), why)

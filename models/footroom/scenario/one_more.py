@@ -69,11 +69,11 @@ NO_TAIL = (
     "transfer_p99 is not computed for a transfer of so many windows: what is left after the first ones is sent "
     "at their mean rate."
 )
-UNCOMPARED = "under {} was not compared with packets."
+UNCOMPARED = "under {} was not compared with the packet simulation."
 #: Share of the transfers that may overflow the buffer in slow start under a marking.
 MOST_OVERFLOWS = {"transfer_p50": 0.25, "transfer_p99": 0.005}
 STUCK = "it loses all that it sends in windows that time out again and again"
-PROBES = "probes in packets measure it (run.probe_share)"
+PROBES = "probes in the packet simulation measure it (run.probe_share)"
 _LEFT_OUT: ContextVar[bool] = ContextVar("one_more_left_out", default=False)
 
 
@@ -280,8 +280,8 @@ def _answer(
         reasons["transfer_p99"] = outside or small
     elif place.flows < FEWEST_FLOWS:
         reasons["transfer_p99"] = (
-            f"With fewer than {FEWEST_FLOWS} flows the 99th percentile of packets was found "
-            "between half and seven times this one."
+            f"With fewer than {FEWEST_FLOWS} flows the 99th percentile in the packet simulation was between half of "
+            "this one and seven times it."
         )
     elif long and sender.paced:
         reasons["transfer_p99"] = f"The 99th percentile of a transfer of several windows {UNCOMPARED.format('pacing')}"

@@ -23,16 +23,16 @@ MODEL = (
 )
 LOST = (
     "The load loses packets all the time. Each loss in the transfer's last packets costs a timeout, and a little "
-    "more or less loss moves the completion time from a round trip to a second: between a fifth of that of "
-    "packets and 1.7 times."
+    "more or less loss moves the completion time from a round trip to a second: it was between a fifth of that of "
+    "the packet simulation and 1.7 times it."
 )
 ALONE = (
-    "Beside a single flow, which takes what is left at once, a transfer of several windows took packets up to 1.8 "
-    "times as long."
+    "Beside a single flow, which takes what is left at once, a transfer of several windows took up to 1.8 times as "
+    "long in the packet simulation."
 )
 RARE = (
     "One transfer in a hundred may meet what another flow drops while it starts or probes, and then waits for a "
-    "timeout: the 99th percentile of packets was up to 50 times this one."
+    "timeout: the 99th percentile in the packet simulation was up to 50 times this one."
 )
 
 

@@ -38,8 +38,8 @@ class Run(Document):
 
     duration: Time = quantity(30.0, "s", "Simulated time.", gt=0, le=86400)
     warmup: Time = quantity(10.0, "s", "Time at the start that is not measured.", ge=0)
-    seed: int = quantity(1, "1", "Seed of all random numbers.", ge=0, le=2**53)
-    replicas: int = quantity(1, "1", "Runs with different random numbers; intervals need at least two.", ge=1, le=1000)
+    seed: int = quantity(1, "1", "Random seed.", ge=0, le=2**53)
+    replicas: int = quantity(1, "1", "Runs with different seeds; intervals need at least two.", ge=1, le=1000)
     mtu: Size = quantity(1500.0, "B", "Size of a full IP packet.", ge=64, le=65536, symbol="MTU")
     framing: Literal["ip", "ethernet"] = quantity(
         "ip",
@@ -83,16 +83,16 @@ class Run(Document):
     memories: Time | None = quantity(
         None,
         "s",
-        "How often to sample whose packets wait in every switch's memory, for the mean of each traffic "
-        "entry; packet engine only.",
+        "Time between samples of whose packets wait in every switch's memory, for the mean of each traffic entry; "
+        "packet engine only.",
         gt=0,
         advanced=True,
     )
     fabric: Time | None = quantity(
         None,
         "s",
-        "How often to sample every port of the fabric, for queues, pauses and rates of flows over time; "
-        "also records what caused each pause and which flows it held back. Packet engine only.",
+        "Time between samples of every port of the fabric, for queues, pauses and rates of flows over time; also "
+        "records what caused each pause and which flows it held back. Packet engine only.",
         gt=0,
         advanced=True,
     )

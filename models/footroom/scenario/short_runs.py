@@ -38,8 +38,9 @@ def drawn_round_trips(seen: Bottleneck) -> tuple[str, ...]:
     if not seen.long_lived or off < DRAWN:
         return ()
     note = (
-        "Packets draw the round trips of their flows by the seed, this model has the mean of the range. The mean of "
-        f"{seen.flows} may be {100.0 * off:.0f} % away, and drop rates {200.0 * off:.0f} %: compare with several seeds."
+        "The packet simulation draws the round trips of flows by the seed; this model takes the mean of the range. "
+        f"The mean of {seen.flows} may be {100.0 * off:.0f} % away, and drop rates {200.0 * off:.0f} %: compare with "
+        "several seeds."
     )
     return (note,)
 
@@ -69,9 +70,10 @@ def ends_before_timeouts(scenario: Scenario, seen: Bottleneck) -> str:
     if fits or window >= TINY_WINDOW or measured >= FEWEST_TIMEOUTS * timeout:
         return ""
     return (
-        f"The run is too short for timeouts: path and buffer hold {window:.2g} packets per flow, so many losses end in "
-        f"a timeout of at least {timeout:.3g} s, and packets are measured for {measured:.3g} s. Their utilisation may "
-        f"be tens of points below that of a long run. Measure for {FEWEST_TIMEOUTS * timeout:.3g} s or more."
+        f"The run is too short for timeouts: path and buffer hold {window:.2g} packets per flow, so many losses end "
+        f"in a timeout of at least {timeout:.3g} s, and the packet simulation is measured for {measured:.3g} s. Its "
+        f"utilisation may be tens of points below that of a long run. Measure for {FEWEST_TIMEOUTS * timeout:.3g} s "
+        "or more."
     )
 
 
@@ -95,9 +97,9 @@ def before_bbr_settles(scenario: Scenario, seen: Bottleneck) -> str:
     if each >= ROOMY or seen.propagation < LONG_TRIP or seen.buffer <= DEEP * path or scenario.run.warmup >= needed:
         return ""
     return (
-        f"Packets are measured from {scenario.run.warmup:.3g} s on, while BBR flows of {each:.2g} "
-        "packets of path may still take one another's queue for the path: until several ProbeRTTs have passed they "
-        f"dropped up to 38 % where nothing was dropped later. Set a warm-up of {needed:.3g} s or more."
+        f"The packet simulation measures from {scenario.run.warmup:.3g} s on, while BBR flows of {each:.2g} packets "
+        "of path may still take one another's queue for the path: until several ProbeRTTs have passed they dropped "
+        f"up to 38 % where nothing was dropped later. Set a warm-up of {needed:.3g} s or more."
     )
 
 

@@ -57,8 +57,8 @@ class Switch(Document):
     cell_size: CellSize | None = quantity(
         None,
         "B",
-        "Unit in which memory is given out: every packet, acknowledgements too, takes whole cells. Bytes, "
-        "or a chip of the catalogue such as tomahawk2, whose cell it is; none counts bytes.",
+        "Memory allocation unit: every packet, acknowledgements too, takes whole cells. Bytes, or a chip of the "
+        "catalogue such as tomahawk2 for its cell size; none counts bytes.",
         ge=1,
         le=65_536,
         advanced=True,

@@ -32,7 +32,7 @@ class Kind(TypedDict):
     departures: str
     profiles: Annotated[list[ProfileDocument], Field(description="Known sets of parameters, to start from.")]
     example: Annotated[
-        dict[str, Any], Field(description="A whole component to start from: all that have no default are set.")
+        dict[str, Any], Field(description="A whole component to start from: every field without a default is set.")
     ]
     schema: Annotated[dict[str, Any], Field(description="JSON schema; each parameter has unit, symbol, source.")]
 

@@ -48,7 +48,7 @@ def choose(scenario: Scenario, metrics: Sequence[str] = (), budget: float = BUDG
     """
     against = _against_fluid(scenario, metrics)
     if not against:
-        return Choice("fluid", "auto picked fluid: it answers at once and its model holds here.")
+        return Choice("fluid", "auto picked fluid: it answers at once and its model is valid here.")
     reasons = [against]
     refused = _refusal("packet", scenario)
     if refused:

@@ -224,7 +224,7 @@ class Search:
                 unsure = [v for v in sorted(self.tried) if v < value and r.metric in self.tried[v].outside]
                 if unsure:
                     notes.append(
-                        f"Values of {self.path} up to {at_text(self.path, unsure[-1])} were passed over: "
+                        f"Values of {self.path} up to {at_text(self.path, unsure[-1])} were skipped: "
                         f"{self.tried[unsure[-1]].outside[r.metric]}"
                     )
         for r in self.requirements:
@@ -232,6 +232,7 @@ class Search:
             met = [self.holds(r, v) for v in sorted(self.tried) if not inside[0] < v < inside[1]]
             if sum(a != b for a, b in itertools.pairwise(met)) > 1:
                 notes.append(
-                    f"{r.text} is met and missed in turn as {self.path} grows: the answer is one of several edges."
+                    f"{r.text} is met and missed in turn as {self.path} grows: the answer is one of several such "
+                    "limits."
                 )
         return notes

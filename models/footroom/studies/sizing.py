@@ -107,8 +107,8 @@ def search(
 ) -> SizeAnswer:
     """The smallest value of the field at ``path`` that meets every requirement, to a relative ``tolerance``.
 
-    engine: "auto" takes packets where they answer within half a minute, else the fluid where it answers and holds,
-    else packets.  tolerance: of engines without random
+    engine: "auto" picks the packet engine where it answers within half a minute, else the fluid where it answers and is
+    valid, else the packet engine.  tolerance: of engines without random
     numbers; simulations answer with a 95 % interval.  replicas: seeds of a simulation, by default as many as make the
     interval narrow.
     between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to 4
@@ -208,7 +208,7 @@ def search(
 def pick(
     base: Scenario, requirements: Sequence[Requirement], path: str, between: Sequence[Any] | None, replicas: int | None
 ) -> Choice:
-    """The engine that "auto" stands for: packets, which leave the least out, where they answer soon; else ``choose``.
+    """The engine that "auto" picks: packet, which leaves the least out, where it answers soon; else ``choose``.
 
     Raises InvalidInput, Unsupported.
     """

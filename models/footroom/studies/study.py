@@ -109,7 +109,7 @@ class Study:
         over: path to a list or a range such as "25kB:2.5MB:log9".  replicas: runs per point of engines that draw random
         numbers, that of ``run`` by default.  scale: S of ``scenario.scaling``, for every point.  admission: may
         refuse the study before all of its points are read.  budget: seconds of one core beyond which "auto" does not
-        pick packets where another engine answers.  Raises InvalidInput, and Unsupported for what cannot be
+        pick the packet engine where another engine answers.  Raises InvalidInput, and Unsupported for what cannot be
         scaled.
         """
         raw = scenario.to_dict() if isinstance(scenario, Scenario) else dict(scenario)

@@ -136,8 +136,8 @@ def what_if(
 ) -> WhatIf:
     """What ``changes`` do to ``scenario``: dotted paths to values, or the id of a ready change (``alternatives``).
 
-    Both are run by packets with the same seeds. replicas: pairs.  on_stop: called with the pairs that are done, if any,
-    where it ends early, before the error is raised.  options: as for ``footroom.studies.run``.
+    Both run in the packet engine with the same seeds. replicas: pairs.  on_stop: called with the pairs that are
+    done, if any, where it ends early, before the error is raised.  options: as for ``footroom.studies.run``.
     Raises InvalidInput, Unsupported.
     """
     raw = (
@@ -295,7 +295,9 @@ def _notes(seeds: Iterable[int], same: bool, found: Sequence[Difference]) -> tup
     count = len(tuple(seeds))
     notes = []
     if not same:
-        notes.append("The change moves arrivals: flows differ in time, size or place, so pairs have less in common.")
+        notes.append(
+            "The change alters the arrivals: flows differ in time, size or place, so pairs have less in common."
+        )
     if count < 2:
         notes.append("A single pair has no interval; run two or more.")
     else:

@@ -86,7 +86,7 @@ def get_controls(comparison: str, request: Request, shared: Shared) -> Response:
     response_model=ControlsJobDocument,
     status_code=202,
     operation_id="cancelControls",
-    responses={200: {"model": ControlsJobDocument, "description": "It was not under way"}, **_MISSING},
+    responses={200: {"model": ControlsJobDocument, "description": "It was not running"}, **_MISSING},
 )
 def cancel_controls(comparison: str, request: Request, shared: Shared) -> Response:
     """Stop a comparison. 202 when it was queued or running, 200 when not. Single runs that were finished are kept."""

@@ -54,7 +54,7 @@ class ControlList(BaseModel):
 class ControlsJobDocument(BaseModel):
     """A comparison by simulations as it stands."""
 
-    id: str = Field(description="Hash of the question: the same one has the same id.")
+    id: str = Field(description="Hash of the question: the same question has the same id.")
     status: Status
     progress: float = Field(ge=0, le=1)
     seconds_left: float | None = Field(description="Estimate while it runs.")

@@ -24,5 +24,5 @@ class ChoiceDocument(BaseModel):
 
     engine: str
     reason: str
-    seconds: float = Field(description="What one run of it is expected to take on one core at most [s].")
+    seconds: float = Field(description="Longest time that one run is expected to take on one core [s].")
     budget: float = Field(description="Seconds of one core that a run of packets may take.")

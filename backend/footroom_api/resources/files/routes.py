@@ -35,7 +35,7 @@ _FILE = {"schema": {"type": "string", "format": "binary"}}
 def export_study(study: Found, shared: Shared) -> Any:
     """A study that has ended as one file: question, name, tags, points. Another server takes it by ``importStudy``."""
     if not study.final:
-        raise ProblemError(409, "conflict", "the study is queued or running; its file can be had once it has ended")
+        raise ProblemError(409, "conflict", "the study is queued or running; its file is available once it has ended")
     headers = {"Content-Disposition": f'attachment; filename="{study.id}.footroom-study"', "Cache-Control": "no-cache"}
     return StreamingResponse(write(study, shared.studies.in_order(study.id)), headers=headers, media_type=MEDIA_TYPE)
 
@@ -64,7 +64,7 @@ def _keep(file: BinaryIO, shared: Services) -> tuple[str, bool]:
     response_model=StudyDocument,
     status_code=201,
     operation_id="importStudy",
-    responses={200: {"model": StudyDocument, "description": "The study was here already and stays as it is"}, **BODY},
+    responses={200: {"model": StudyDocument, "description": "The study already exists and is not changed"}, **BODY},
     openapi_extra={"requestBody": {"required": True, "content": {MEDIA_TYPE: _FILE}}},
 )
 async def import_study(request: Request, shared: Shared) -> Response:

@@ -83,7 +83,7 @@ def list_cases(paper: Found, tier: Tier, request: Request) -> Response:
     response_model=PaperRunDocument,
     status_code=202,
     operation_id="runPaper",
-    responses={200: {"model": PaperRunDocument, "description": "It is done or under way"}, **problems(404, 422)},
+    responses={200: {"model": PaperRunDocument, "description": "It is done or running"}, **problems(404, 422)},
 )
 def run_paper(paper: Found, request: Request, shared: Shared, tier: Annotated[Tier, Query()] = "smoke") -> Any:
     """Run a paper's experiments and judge its targets. 202 when it was queued, 200 when it is done or under way."""
@@ -108,7 +108,7 @@ def get_run(paper: Found, tier: Tier, request: Request, shared: Shared) -> Respo
     response_model=PaperRunDocument,
     status_code=202,
     operation_id="cancelPaperRun",
-    responses={200: {"model": PaperRunDocument, "description": "It was not under way"}, **problems(404, 422)},
+    responses={200: {"model": PaperRunDocument, "description": "It was not running"}, **problems(404, 422)},
 )
 def cancel_run(paper: Found, tier: Tier, request: Request, shared: Shared) -> Response:
     """Stop a run. 202 when it was queued or running, 200 when not. Single runs that were finished are kept."""

@@ -82,7 +82,7 @@ def get_size(search: str, request: Request, shared: Shared) -> Response:
     response_model=SizeJobDocument,
     status_code=202,
     operation_id="cancelSize",
-    responses={200: {"model": SizeJobDocument, "description": "It was not under way"}, **_MISSING},
+    responses={200: {"model": SizeJobDocument, "description": "It was not running"}, **_MISSING},
 )
 def cancel_size(search: str, request: Request, shared: Shared) -> Response:
     """Stop a search. 202 when it was queued or running, 200 when not. Single runs that were finished are kept."""

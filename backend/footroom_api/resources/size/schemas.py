@@ -22,24 +22,24 @@ class SizeRequest(Strict):
         "simulated in the background; auto picks one.",
     )
     between: tuple[float | str, float | str] | None = Field(
-        default=None, description="Lowest and highest value looked at; for a buffer found by itself."
+        default=None, description="Lowest and highest value to search; chosen automatically for a buffer."
     )
     tolerance: float = Field(
         default=0.02,
         gt=1e-6,
         lt=1,
-        description="Relative width of the answer's bracket; of no "
-        "meaning for simulations, which answer with a 95 % interval.",
+        description="Relative width of the answer's bracket; not used by simulations, which answer with a 95 % "
+        "interval.",
     )
     replicas: int | None = Field(
-        default=None, ge=1, le=100, description="Seeds of a simulation; by default as many as make the interval narrow."
+        default=None, ge=1, le=100, description="Seeds of a simulation; by default as many as a narrow interval needs."
     )
 
 
 class SizeJobDocument(BaseModel):
     """A size search by simulations as it stands."""
 
-    id: str = Field(description="Hash of the question: the same one has the same id.")
+    id: str = Field(description="Hash of the question: the same question has the same id.")
     status: Status
     progress: float = Field(ge=0, le=1)
     seconds_left: float | None = Field(description="Estimate while it runs.")

@@ -48,7 +48,7 @@ class CriticalRequest(Strict):
     scenario: dict[str, Any] = Field(description=_SCENARIO)
     path: str = Field(max_length=200)
     between: tuple[float | str, float | str] | None = Field(
-        default=None, description="Lowest and highest value looked at; by default a tenth of and ten times the present"
+        default=None, description="Lowest and highest value to search; by default a tenth of and ten times the present"
     )
 
 

@@ -117,9 +117,9 @@ def list_studies(
     shared: Shared,
     cursor: Annotated[str | None, Query(max_length=40)] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
-    search: Annotated[str, Query(max_length=200, description="Part of a name, beginning of an id.")] = "",
+    search: Annotated[str, Query(max_length=200, description="Part of a name, or the first characters of an id.")] = "",
     status: Status | None = None,
-    tag: Annotated[str | None, Query(max_length=40, description="A tag that they have.")] = None,
+    tag: Annotated[str | None, Query(max_length=40, description="Only studies with this tag.")] = None,
 ) -> Any:
     """Studies, newest first. ``next`` of one page is the ``cursor`` of the following, all else unchanged."""
     for name, text in (("search", search), ("tag", tag or "")):

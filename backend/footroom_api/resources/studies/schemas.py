@@ -48,7 +48,7 @@ class StudyDocument(BaseModel):
         description="The canonical request, SI base units; POST it again for the same study."
     )
     error: ProblemDocument | None = Field(default=None, description="Why the study failed.")
-    tags: list[str] = Field(default=[], description="Words that somebody put on it; keep: it never expires.")
+    tags: list[str] = Field(default=[], description="Tags of the study; with the tag keep it never expires.")
     expires: datetime | None = Field(default=None, description="When the server removes it; null for never.")
     created: datetime
     started: datetime | None = None
@@ -59,7 +59,9 @@ class StudyLabels(Strict):
     """What a study is called; what is left out stays."""
 
     name: str | None = Field(default=None, min_length=1, max_length=200)
-    tags: list[str] | None = Field(default=None, max_length=20, description="All tags that it is to have.")
+    tags: list[str] | None = Field(
+        default=None, max_length=20, description=("All tags of the study; they replace those it has.")
+    )
 
 
 class StudyPage(BaseModel):

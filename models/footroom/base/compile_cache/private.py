@@ -97,8 +97,8 @@ def choose(name: str) -> Path:
         raise InvalidInput.at(
             VARIABLE,
             given,
-            "compiled code has to be kept somewhere, and neither the home directory "
-            f"nor a temporary directory can be written: {error}",
+            "compiled code must be stored, and neither the home directory nor a temporary directory can be written: "
+            f"{error}",
         ) from None
 
 

@@ -116,6 +116,6 @@ def guard(function: Any, locked: Callable[[], contextlib.AbstractContextManager[
             try:
                 save(signature, compiled)
             except OSError as error:
-                _say(f"compiled code cannot be kept, the next start compiles again: {error.strerror or error}")
+                _say(f"compiled code cannot be stored, the next start compiles again: {error.strerror or error}")
 
     cache.load_overload, cache.save_overload = checked_load, checked_save

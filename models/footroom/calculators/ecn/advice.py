@@ -159,20 +159,21 @@ BURSTS = (
     "may coincide (30 to 40 packets at 10 Gb/s with segmentation offload, Alizadeh et al., SIGCOMM 2010)."
 )
 SETTLED = (
-    "Figures are those of the settled half of a run: the overshoot of flows that start together, and the pause frames "
-    "it may cause, are not in them."
+    "Figures are those of the converged half of a run: they leave out the overshoot of flows that start together, "
+    "and the pause frames it may cause."
 )
 #: Where the authors of DCQCN begin to mark: 5 kB of packets of 1 kB.
 DCQCN_LEAST = 5.0
 LOW_DCQCN = (
     "Kmin at {speed:g} Gb/s is {kmin:.2g} packets: outside the fluid's validity, as single packets of two senders "
     "reach it. Begin to mark at {least:.0f} packets ({size:.1f} kB) or more, as DCQCN's authors do (5 kB of 1 kB "
-    "packets; Zhu et al., SIGCOMM 2015, section 5), and try it in packets."
+    "packets; Zhu et al., SIGCOMM 2015, section 5), and check it with the packet simulation."
 )
 LOW_BURSTS = (
-    "{name} at {speed:g} Gb/s is {kmin:.2g} packets: outside the fluid's validity, as bursts reach it before the link "
-    "is full. It holds from max(15, 2·sqrt(C·RTT)) = {least:.0f} packets ({size:.0f} kB) on; DCTCP's authors mark at "
-    "20 packets with 1 Gb/s and at 65 with 10 Gb/s (Alizadeh et al., SIGCOMM 2010, section 4). Try it in packets."
+    "{name} at {speed:g} Gb/s is {kmin:.2g} packets: outside the fluid's validity, as bursts reach it before the "
+    "link is full. It holds from max(15, 2·sqrt(C·RTT)) = {least:.0f} packets ({size:.0f} kB) on; DCTCP's authors "
+    "mark at 20 packets with 1 Gb/s and at 65 with 10 Gb/s (Alizadeh et al., SIGCOMM 2010, section 4). Check it "
+    "with the packet simulation."
 )
 
 
@@ -331,12 +332,12 @@ def _explanations(question: EcnQuestion, system: System, best: Judged | None) ->
         found.append(
             Explanation(
                 "dctcp_threshold",
-                "Least step that never empties the queue",
+                "Smallest step that never empties the queue",
                 "K > C RTT / 7",
                 pipe / 7.0,
                 "B",
                 "Alizadeh et al., SIGCOMM 2010, section 3.3, eq. 13",
-                "flows in step, the worst number of them",
+                "synchronised flows, the worst number of them",
                 terms,
             )
         )

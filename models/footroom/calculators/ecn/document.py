@@ -37,10 +37,10 @@ class EcnDocument(TypedDict):
     feasible: bool
     advice: NotRequired[JudgedDocument | None]
     reason: Annotated[str, Field(description="Why nothing was found.")]
-    valid_from: Annotated[
-        float, Field(description="Kmin from which the fluid holds [B]; what begins to mark below is outside.")
-    ]
+    valid_from: Annotated[float, Field(description="Smallest Kmin for which the fluid is valid [B].")]
     curve: Annotated[list[JudgedDocument], Field(description="The same ramp for other Kmax.")]
-    defaults: Annotated[list[JudgedDocument], Field(description="What vendors and papers ship, judged alike.")]
+    defaults: Annotated[
+        list[JudgedDocument], Field(description=("What vendors and papers ship, checked against the same targets."))
+    ]
     explanations: list[Explanation]
     notes: list[str]

@@ -95,8 +95,8 @@ class Question(Document):
     cell_size: CellSize | None = quantity(
         None,
         "B",
-        "Unit in which memory is given out: every packet takes whole cells. Bytes, or a chip of the "
-        "catalogue such as tomahawk2, whose cell it is; none counts bytes.",
+        "Memory allocation unit: every packet takes whole cells. Bytes, or a chip of the catalogue such as "
+        "tomahawk2 for its cell size; none counts bytes.",
         ge=1,
         le=65_536,
         advanced=True,
@@ -107,8 +107,8 @@ class Question(Document):
     ingress_rate: Rate | None = quantity(
         None,
         "bit/s",
-        "Rate of every input port, one for each sender as long as there are other ports; none means "
-        "that of the outputs.",
+        "Rate of every input port, one for each sender as long as there are other ports; none means the rate of the "
+        "outputs.",
         ge=1e6,
         le=1e13,
     )
@@ -116,12 +116,13 @@ class Question(Document):
     interval: Time | None = quantity(
         None,
         "s",
-        "Time between the beginnings of two bursts; none means a quarter more than one takes to drain.",
+        "Time from the start of one burst to the start of the next; none means a quarter more than a burst takes to "
+        "drain.",
         gt=0,
         le=1e3,
     )
     synchronised: bool = quantity(
-        False, "1", "All inputs begin at one instant instead of evenly spread over a packet.", advanced=True
+        False, "1", "All inputs start at the same instant, instead of evenly spread over one packet.", advanced=True
     )
     congested: int = quantity(0, "1", "Other ports that are kept congested.", ge=0, le=1023, symbol="n")
     overload: float = quantity(
@@ -203,7 +204,7 @@ class Question(Document):
                 if name in self.model_fields_set and getattr(self, name) != type(self).model_fields[name].default:
                     raise PydanticCustomError(f"at:{name}", "belongs to an incast; leave it out where a trace is given")
         if self.reserved * self.ports > self.buffer:
-            raise PydanticCustomError("at:reserved", "what is kept for all ports is more than the memory")
+            raise PydanticCustomError("at:reserved", "the memory kept for all ports exceeds the packet memory")
         if self.congested > self.ports - 1:
             raise PydanticCustomError("at:congested", "must be fewer than ports: the incast needs one")
         if self.steps * self.ports > _CELLS:

@@ -108,11 +108,11 @@ def _source(given: object, seen: Seen | None) -> str:
 
 def _cell(options: ExportOptions, asic: Asic | None, ledger: Ledger) -> int:
     if options.cell_size is not None:
-        ledger.assume("cell", options.cell_size, "B", "unit in which memory is given out", _GIVEN)
+        ledger.assume("cell", options.cell_size, "B", "memory allocation unit", _GIVEN)
         return options.cell_size
     if asic is not None and asic.cell is not None:
         unsure = " (unsure)" if "cell" in asic.unsure else ""
-        ledger.assume("cell", asic.cell, "B", f"unit in which {asic.name} gives out memory{unsure}", asic.source)
+        ledger.assume("cell", asic.cell, "B", f"memory allocation unit of {asic.name}{unsure}", asic.source)
         return asic.cell
     ledger.assume("cell", USUAL_CELL, "B", "assumed", "Trident2 and Tomahawk, the chips of most published examples")
     ledger.warn(
@@ -184,7 +184,7 @@ def _distinct(ports: Sequence[Port]) -> None:
     names = [port.name for port in ports]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise InvalidInput.at("ports", twice, "two ports have this name; a port is called after the lanes before it")
+        raise InvalidInput.at("ports", twice, "two ports have this name; a port is numbered by the lanes before it")
 
 
 def _lossless(options: ExportOptions, seen: Seen | None, ledger: Ledger) -> tuple[int, ...]:
@@ -195,7 +195,7 @@ def _lossless(options: ExportOptions, seen: Seen | None, ledger: Ledger) -> tupl
     else:
         chosen = (3, 4)
     if not chosen:
-        ledger.warn("nothing pauses: the scenario's switch has no headroom; say lossless, such as 3,4, for PFC")
+        ledger.warn("nothing pauses: the scenario's switch has no headroom; set lossless, such as 3,4, for PFC")
     ledger.assume("lossless", ",".join(map(str, chosen)), "", "priorities that pause", _source(options.lossless, seen))
     return chosen
 
@@ -269,7 +269,7 @@ def _threshold(name: str, given: float | None, default: float, seen: Seen | None
             ledger.assume(name, seen.threshold.alpha, "1", what, _SCENARIO)
         else:
             ledger.assume(
-                name.replace("alpha", "limit"), seen.threshold.limit or 0, "B", "most one queue may hold", _SCENARIO
+                name.replace("alpha", "limit"), seen.threshold.limit or 0, "B", "limit of one queue", _SCENARIO
             )
         return seen.threshold
     ledger.assume(name, default, "1", "share of the free memory one queue may hold", _SHIPPED)

@@ -96,7 +96,7 @@ class ImportDocument(TypedDict):
     target: str
     model: str
     tables: Annotated[dict[str, int], Field(description="Rows of each table that was read.")]
-    unknown_tables: Annotated[list[str], Field(description="Tables that are not looked at.")]
+    unknown_tables: Annotated[list[str], Field(description="Tables that are not read.")]
     pools: dict[str, ImportedPool]
     profiles: dict[str, ImportedProfile]
     ports: list[ImportedPort]

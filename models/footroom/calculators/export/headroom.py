@@ -95,9 +95,8 @@ def groups_of(
             raise InvalidInput.at(
                 "ports",
                 f"{speed} Mb/s at {cable} m",
-                "ports of one speed and cable but with "
-                "different numbers of lanes need different headroom; SONiC tells them apart by speed "
-                "and cable only",
+                "ports of one speed and cable but with different numbers of lanes need different headroom; SONiC "
+                "distinguishes them by speed and cable only",
             )
         found[speed, cable] = group
         for note in (*budget.notes, *(scheme.chip_notes(None if asic is None else asic.id) if len(found) == 1 else ())):

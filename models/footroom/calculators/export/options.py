@@ -42,7 +42,7 @@ class ImportOptions(Document):
     asic: str | None = Field(None, max_length=80, description="Chip by id, name or part number; see the list of chips.")
     buffer: Size | None = quantity(None, "B", "Packet memory; the chip's own when not given.", gt=0, le=1e12)
     cell_size: int | None = quantity(
-        None, "B", "Unit in which the chip gives out memory; the chip's own when not given.", ge=1, le=65536
+        None, "B", "Memory allocation unit (cell); the chip's own when not given.", ge=1, le=65536
     )
     includes_xoff: bool | None = Field(
         None,
@@ -59,7 +59,7 @@ class ExportOptions(Document):
         None, "B", "Packet memory to divide; when not given, the scenario's or the chip's.", gt=0, le=1e12
     )
     cell_size: int | None = quantity(
-        None, "B", "Unit in which the chip gives out memory; the chip's own when not given.", ge=1, le=65536
+        None, "B", "Memory allocation unit (cell); the chip's own when not given.", ge=1, le=65536
     )
     switch: str | None = Field(
         None,

@@ -54,7 +54,7 @@ def read(scenario: Scenario, switch: str | None, with_ports: bool, ledger: Ledge
         ledger.warn(f"switch.architecture {architecture} is not expressed: the memory is divided as that of one chip")
     scheduling: str = described.scheduling.kind
     _left_out("scheduling", described.scheduling, "queues take turns with equal weights", ledger)
-    _left_out("headroom", described.headroom, "headroom is what the scheme says, or headroom when given", ledger)
+    _left_out("headroom", described.headroom, "headroom is what the scheme computes, or headroom when given", ledger)
     if described.queues == 1:
         ledger.warn(
             "the scenario has one queue per port, a switch has eight: what holds for it is set for all of them"
@@ -113,7 +113,7 @@ def _ports(scenario: Scenario, wanted: str | None, ledger: Ledger) -> tuple[tupl
     watched = [network.names[a] for a, _ in network.watched if a in network.switches]
     name = wanted or (watched or names)[0]
     if len(names) > 1 and wanted is None:
-        ledger.warn(f"the scenario has {len(names)} switches; this is {name}, say switch for another")
+        ledger.warn(f"the scenario has {len(names)} switches; this is {name}, set switch for another")
     here = network.index(name)
     cables = [cable for cable in network.cables if here in (cable.a, cable.b)]
     if len(cables) > MOST:
@@ -165,7 +165,7 @@ def _lossless(scenario: Scenario, ledger: Ledger) -> tuple[int, ...]:
     if spread:
         ledger.warn(
             f"traffic with priority {', '.join(spread)} has no counterpart; lossless are "
-            f"{', '.join(map(str, chosen))}, say lossless for others"
+            f"{', '.join(map(str, chosen))}, set lossless for others"
         )
     if kind != "static_independent":
         ledger.warn(

@@ -205,5 +205,5 @@ def _general_notes(question: Question, link: Link, given: set[str], used: set[st
     if idle:
         notes.append(f"not used by {', '.join(question.scheme)}: {', '.join(idle)}")
     if link.cable >= _FAR and link.speed >= 100e9:
-        notes.append("at this distance one priority group needs megabytes: see that the chip has external memory")
+        notes.append("at this distance one priority group needs megabytes: check that the chip has external memory")
     return notes

@@ -58,7 +58,7 @@ class Question(Document):
     scheme: Names = quantity(
         SCHEMES.names,
         "1",
-        f"Schemes to answer, of {_NAMES}; all if omitted.",
+        f"Schemes to compute, of {_NAMES}; all if omitted.",
         min_length=1,
         max_length=len(SCHEMES.names),
     )

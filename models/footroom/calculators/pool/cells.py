@@ -36,7 +36,7 @@ def _converted(value: Any, raw: dict[str, Any], path: str) -> Any:
         return value
     cell = _cell(raw)
     if cell is None:
-        raise InvalidInput.at(path, value, "what a cell has is not known: give cell_size, or an asic that has one")
+        raise InvalidInput.at(path, value, "the cell size is not known: give cell_size, or an asic whose cell is known")
     return int(match[1]) * cell
 
 

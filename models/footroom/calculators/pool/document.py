@@ -175,7 +175,9 @@ class SmallestPool(TypedDict):
 
     bytes: float
     cells: int | None
-    ratio: Annotated[float | None, Field(description="All headroom over it; null when no pool at all is needed.")]
+    ratio: Annotated[
+        float | None, Field(description=("Sum of all headroom divided by it; null when no pool at all is needed."))
+    ]
 
 
 class PauseCase(TypedDict):

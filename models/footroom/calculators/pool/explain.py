@@ -71,7 +71,7 @@ def _threshold(kind: Kind, question: Question) -> Explanation:
     separate = question.lossy_pool is not None
     return Explanation(
         f"threshold_{name}",
-        f"What one {name} queue may hold",
+        f"Limit of one {name} queue",
         "α·F" + (" − η" if kind.offset else ""),
         kind.threshold,
         "B",

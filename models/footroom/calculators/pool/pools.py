@@ -56,7 +56,7 @@ class PoolSize(Document):
     @model_validator(mode="after")
     def _possible(self) -> PoolSize:
         if self.side is None and not self.name.startswith(("ingress", "egress")):
-            raise PydanticCustomError("at:side", "say ingress or egress; the name does not begin with either")
+            raise PydanticCustomError("at:side", "give ingress or egress; the name does not begin with either")
         if self.xoff and self.direction == "egress":
             raise PydanticCustomError("at:xoff", "only ingress pools have headroom")
         if self.includes_xoff and self.xoff > self.size:

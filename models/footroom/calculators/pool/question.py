@@ -60,12 +60,14 @@ class Incast(Document):
 
     degree: int = quantity(..., "1", "Number of simultaneous senders.", ge=1, le=1_000_000)
     size: Size = quantity(..., "B", "Bytes from each sender.", gt=0, le=1e15)
-    lossless: bool = Field(False, description="Runs in a lossless class: absorbed then means that no queue pauses.")
+    lossless: bool = Field(
+        False, description=("The incast runs in a lossless class: absorbed then means that no queue pauses.")
+    )
     rate: Rate | None = quantity(
         None,
         "bit/s",
-        "Rate at which the incast arrives; none means that of as many other "
-        "ports as there are senders, the fastest first.",
+        "Rate at which the incast arrives; none means the rate of as many other ports as there are senders, the "
+        "fastest first.",
         ge=1,
         le=1e17,
         advanced=True,
@@ -122,7 +124,7 @@ class Question(Document):
         symbol="B",
     )
     cell_size: Size | None = quantity(
-        None, "B", "Unit in which memory is given out; none means the chip's.", ge=32, le=65536
+        None, "B", "Memory allocation unit (cell); none means the chip's.", ge=32, le=65536
     )
     ports: Ports = Field((), description="Ports: 32x100G@300m, or objects; none means the chip's.")
     cable: Length = quantity(
@@ -153,7 +155,7 @@ class Question(Document):
         ),
     )
     headroom: Size | None = quantity(
-        None, "B", "Headroom of each priority group, instead of by a scheme.", ge=0, le=1e15
+        None, "B", "Headroom of each priority group, instead of the scheme's.", ge=0, le=1e15
     )
     mtu: Size = quantity(1500.0, "B", "Largest packet of a lossless class.", ge=64, le=65536, symbol="L")
     reserved_pg: Size = quantity(
@@ -161,7 +163,11 @@ class Question(Document):
     )
     reserved_queue: Size = quantity(0.0, "B", "Memory kept for each egress queue.", ge=0, le=1e15)
     over_subscribe_ratio: float | None = quantity(
-        None, "1", "All headroom over the shared headroom pool; none means that each group has its own.", ge=1, le=1024
+        None,
+        "1",
+        "Sum of all headroom divided by the size of the shared headroom pool; none means that each group has its own.",
+        ge=1,
+        le=1024,
     )
     headroom_pool: Size | None = quantity(None, "B", "Shared headroom pool, instead of the ratio.", ge=0, le=1e12)
     private_headroom: Size | None = quantity(
@@ -237,7 +243,8 @@ class Question(Document):
     lossless_share: float | None = quantity(
         None,
         "1",
-        "Lossless part of the shared memory in the split by percent; none means lossless classes over classes.",
+        "Lossless share of the shared memory in the split by percent; none means lossless classes divided by all "
+        "classes.",
         ge=0,
         le=1,
         advanced=True,

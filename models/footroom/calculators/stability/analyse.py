@@ -61,7 +61,7 @@ def _about(
         notes.append("The equilibrium queue is empty, so the flows get no feedback; this is the loop around it.")
     if end.rests:
         notes.append(
-            "Started as they are, the flows converge all the same, in another state, or the growth is too slow to show."
+            "Started as configured, the flows still converge, to another state, or the growth is too slow to see."
         )
     if critical is None:
         notes += _without_critical(linear, found)
@@ -99,7 +99,7 @@ def _without_critical(linear: Linearised, found: Judgement) -> list[str]:
     """What it means that there is no critical delay."""
     if linear.delayed and too_large(linear):
         why = "With so many groups of flows, or rates so much faster than the delays,"
-        return [f"{why} the critical delay is not looked for: ask for that of topology.rtt."]
+        return [f"{why} the critical delay is not computed: search the critical value of topology.rtt instead."]
     return ["No round trip is short enough to make it stable."] if found.stable is False and linear.delayed else []
 
 

@@ -83,7 +83,7 @@ def explanations_of(
                 20.0 * math.log10(found.gain[0]),
                 "dB",
                 _NYQUIST,
-                "What is fed back grows as a whole.",
+                "All feedback is scaled together.",
                 (Term("w", "frequency there", found.gain[1], "rad/s"),),
             )
         )
@@ -100,7 +100,7 @@ def explanations_of(
                 fairness.rightmost.real,
                 "1/s",
                 _CHEBYSHEV,
-                "The queue does not notice: the halves' sum stays. "
+                "The queue does not change, as the sum of the halves stays the same. "
                 + (
                     "Differences decay."
                     if fairness.fair
@@ -145,6 +145,6 @@ def _critical(system: System, found: Judgement, critical: CriticalDelay) -> Expl
         critical.seconds,
         "s",
         _CHEBYSHEV,
-        "All round trips change by as much and the fixed point moves along; laws keep their parameters.",
+        "All round trips change by the same amount and the fixed point with them; laws keep their parameters.",
         (base,),
     )

@@ -53,7 +53,7 @@ def values_of(scenario: Scenario, path: str, written: Any, beside: tuple[str, An
         others += [set_field(raw, beside[0], value) for value in parse_axis(beside[0], beside[1], scenario)]
     values = [_read(others, path, value) for value in parse_axis(path, written, scenario)]
     if len(set(values)) != len(values):
-        raise InvalidInput.at(path, written, "every value may be there once")
+        raise InvalidInput.at(path, written, "give every value once")
     return values
 
 

@@ -99,7 +99,7 @@ def _checked(system: Linear, found: Margins, *, stable: bool) -> tuple[Margins |
         return None, None, ("Unstable for another reason than lag: no phase margin describes it.",)
     unconfirmed = replace(found, delay=None)
     if not stable and -found.delay >= min(delay for _, delay in system.delayed):
-        return unconfirmed, None, ("Unstable even if the shortest delay were none: there is no delay margin.",)
+        return unconfirmed, None, ("Unstable even if the shortest delay were 0: there is no delay margin.",)
     moved = rightmost(Changed(system, delay=found.delay)).real
     if abs(moved) <= 1e-6 * max(fall.frequency for fall in found.falls):
         return found, moved, ()
@@ -108,7 +108,11 @@ def _checked(system: Linear, found: Margins, *, stable: bool) -> tuple[Margins |
             f"a delay margin of {found.delay:.6g} s by the loop gain leaves the rightmost root at "
             f"{moved:.6g} 1/s, which should be 0"
         )
-    return unconfirmed, None, ("Unstable at more frequencies than less delay mends: there is no delay margin.",)
+    return (
+        unconfirmed,
+        None,
+        ("Less delay stabilises only some of the unstable frequencies: there is no delay margin.",),
+    )
 
 
 def _checked_gain(system: Linear, loop: Loop, *, stable: bool) -> tuple[float, float] | None:

@@ -51,7 +51,7 @@ def roots_on_the_right(system: Linear) -> int:
             place = float(frequencies[1:][coarse][np.argmin(gaps[coarse])] / stack.unit[0])
             raise NotConverged(f"a root lies on the imaginary axis at {place:.6g} rad/s to within rounding")
         if frequencies.size > _MOST_POINTS:
-            raise NotConverged("the argument along the imaginary axis does not settle")
+            raise NotConverged("the argument along the imaginary axis does not converge")
         middle = 0.5 * (frequencies[:-1] + frequencies[1:])[coarse]
         places = np.flatnonzero(coarse) + 1
         frequencies = np.insert(frequencies, places, middle)

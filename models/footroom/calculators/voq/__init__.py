@@ -18,7 +18,7 @@ from footroom.result.explanation import Explanation, Term
 
 _HOLDS = (
     "Every card has packets for the output all the time and the output serves the cards' queues in turn, so each "
-    "drains at C/N. Cards with nothing to send shorten the wait; another scheduler shares it out otherwise."
+    "drains at C/N. Cards with nothing to send shorten the wait; another scheduler shares the output differently."
 )
 _SOURCE = "Derived: N full queues hold 8·N·V bits, and the output sends C of them per second"
 

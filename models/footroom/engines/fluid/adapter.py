@@ -81,8 +81,8 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
             )
         if entry.congestion.telemetry() and entry.recovery_of() in TCP:
             raise Unsupported(
-                f"the fluid engine knows {entry.congestion.about.title} over RDMA alone: over TCP its "
-                "windows follow probes and acknowledgements",
+                f"the fluid engine models {entry.congestion.about.title} over RDMA only: over TCP its windows follow "
+                "probes and acknowledgements",
                 path=f"traffic.{i}.host.recovery",
                 given=entry.recovery_of(),
                 engines=("packet", "reference"),

@@ -36,8 +36,8 @@ def outside(
         return {}
     if rdma and link.buffer >= FEWEST:
         return {
-            "drop_rate": "Hosts of RDMA send again all that followed a lost packet, which this model leaves out: "
-            "drop rates of packets were 0 to 4 times this."
+            "drop_rate": "Hosts of RDMA send again all that followed a lost packet, which this model leaves out: drop "
+            "rates in the packet simulation were 0 to 4 times this."
         }
     if not rdma and not all(isinstance(group.flows, (Reno, Cubic, Dctcp)) for group in groups):
         return {}
@@ -54,26 +54,26 @@ def outside(
     if window < least:
         why = (
             f"The mean window is {window:.2g} packets. Below {least:g} packets losses end in timeouts, which this "
-            "model leaves out: drop rates were up to 4 times those of packets."
+            "model leaves out: drop rates were up to 4 times those of the packet simulation."
         )
         found |= dict.fromkeys(("drop_rate", *_QUEUE), why)
     dctcp = [isinstance(group.flows, Dctcp) for group in groups]
     if (plain or (isinstance(marking, Red) and any(dctcp))) and flows > 1 and link.buffer < path:
         found |= dict.fromkeys(
             ("utilisation", "throughput"),
-            "Where packets are lost all flows of this model are cut at once, "
-            "those of packets one after the other: utilisation was up to 16 points lower.",
+            "Where packets are lost, this model cuts all flows at once, and the packet simulation one after the "
+            "other: utilisation was up to 16 points lower.",
         )
     if plain and flows > 1 and all(dctcp):
         found |= dict.fromkeys(
             _QUEUE,
-            "Without marks all DCTCP flows of this model are halved at once, those of packets one after the other: the "
-            "mean queue was up to 0.22 of the buffer shorter.",
+            "Without marks this model halves all DCTCP flows at once, and the packet simulation one after the "
+            "other: the mean queue was up to 0.22 of the buffer shorter.",
         )
     elif plain and flows >= MANY_ALIKE and len({group.base for group in groups}) == 1:
         found.setdefault(
             "drop_rate",
-            "Round trips are equal, so packets of these flows stay in order and few of them lose at a time: this model "
-            "had up to 1.6 times the drop rate of packets.",
+            "Round trips are equal, so packets of these flows stay in order and few of them lose at a time: this "
+            "model had up to 1.6 times the drop rate of the packet simulation.",
         )
     return found

@@ -50,7 +50,7 @@ def explanations(
             marks,
             "1",
             SOURCE,
-            "A share above Pmax is reached nowhere on the ramp: there is no fixed point, and the queue oscillates "
+            "No point of the ramp reaches a share above Pmax: there is no fixed point, and the queue oscillates "
             "around Kmax.",
             terms,
             marks <= top,
@@ -62,7 +62,7 @@ def explanations(
             first_order(law, rate),
             "1",
             SOURCE,
-            "B p, T R p and t R p far below 1. The exact share is what the equations settle at.",
+            "B p, T R p and t R p far below 1. The equations converge to the exact share.",
             terms,
             largest < 0.1,
         ),

@@ -42,8 +42,8 @@ def outside(
     for group, alpha in zip(groups, alphas, strict=True):
         if isinstance(group.flows, Dcqcn):
             found["queue_p99"] = (
-                "This model notifies all flows at once and its queue becomes constant. Flows of packets are notified "
-                "one after the other: their 99th percentile was 1 to 6 times this."
+                "This model notifies all flows at once and its queue becomes constant. In the packet simulation "
+                "flows are notified one after the other: its 99th percentile was 1 to 6 times this."
             )
             stuck = _stuck(group.flows, group.base, flows, link)
             if stuck:
@@ -66,10 +66,10 @@ def _stuck(law: Dcqcn, base: float, flows: float, link: Link) -> str:
     if growth <= link.capacity or start <= START * link.buffer:
         return ""
     return (
-        f"Once the buffer is full its marks come back after {1e3 * delay:.2g} ms, in which all rates together grow by "
-        f"{growth / link.capacity:.2g} times the link, and it stays full: DCQCN does not react to losses. Flows that "
-        f"start at line rate send {start / link.buffer:.2g} times the buffer before two notifications have cut them: "
-        "packets lost up to 79 % for as long as they ran. Pauses or a smaller buffer prevent it."
+        f"Once the buffer is full its marks come back after {1e3 * delay:.2g} ms, in which all rates together grow "
+        f"by {growth / link.capacity:.2g} times the link, and it stays full: DCQCN does not react to losses. Flows "
+        f"that start at line rate send {start / link.buffer:.2g} times the buffer before two notifications have cut "
+        "them: the packet simulation lost up to 79 % for as long as it ran. Pauses or a smaller buffer prevent it."
     )
 
 
@@ -78,25 +78,27 @@ def _why(law: Dcqcn, alpha: float, waiting: float, share: float, metrics: Mappin
     back = 0.5 * share / law.increase * law.timer
     if back > warmup:
         return (
-            f"Flows that are halved at the start win their share back in {back:.2g} s, one additive increase after the "
-            f"other, and the warm-up is {warmup:.2g} s: packets used 24 points less to 93 points more of the link."
+            f"Flows that are halved at the start win their share back in {back:.2g} s, one additive increase after "
+            f"the other, and the warm-up is {warmup:.2g} s: the packet simulation used 24 points less to 93 points "
+            "more of the link."
         )
     if waiting > law.interval:
         return (
             f"Packets wait {number(waiting, 's')}, more than the CNP interval of {number(law.interval, 's')}. This "
             "model takes marks as set when packets leave the queue; set as they arrive (the default), they come too "
-            "late: packets used up to 40 points less of the link. Marked as they leave, it was up to 18 points."
+            "late: the packet simulation used up to 40 points less of the link. With marks set on departure it was "
+            "up to 18 points."
         )
     if alpha > MOST_ALPHA:
         return (
             f"A notification cuts a flow's rate by {50.0 * alpha:.2g} %. Above {50.0 * MOST_ALPHA:g} % the queue of "
-            "flows that are cut one after the other runs empty, where this model cuts all by the mean: packets used "
-            "up to 18 points less of the link."
+            "flows that are cut one after the other runs empty, where this model cuts all by the mean: the packet "
+            "simulation used up to 18 points less of the link."
         )
     if metrics["utilisation"] < LEAST_USE:
         return (
-            f"The queue of this model runs empty in an oscillation of all flows together (it uses "
-            f"{100.0 * metrics['utilisation']:.3g} % of the link), where flows of packets are cut one after the other: "
-            "packets were up to 13 points off."
+            "The queue of this model runs empty in an oscillation of all flows together (it uses "
+            f"{100.0 * metrics['utilisation']:.3g} % of the link), where the packet simulation cuts flows one after "
+            "the other: its utilisation differed by up to 13 points."
         )
     return ""

@@ -105,7 +105,7 @@ def explanations(
         replace(
             form,
             name="dctcp_largest_gain",
-            title="Gain below which alpha spans a whole period",
+            title="Gain below which alpha averages over a whole period",
             formula="g < 1.386 / sqrt(2 (C RTT + K))",
             value=saw.largest_gain,
             terms=(pipe, threshold, Term("g", "gain in use", gain, "1")),

@@ -35,8 +35,8 @@ _TOGETHER = 4
 MET = tuple((i + 0.5) / 16.0 for i in range(16))
 
 LEFT_OUT = (
-    "Left out by every fluid: slow start, timeouts, bursts, discrete packets and the noise they make. "
-    "Flows start at an even share of the path, or where their control starts; packets are one MTU each."
+    "Left out by every fluid: slow start, timeouts, bursts, discrete packets and the noise they make. Flows start "
+    "with an even share of the path, or where their control starts; packets are one MTU each."
 )
 IN_RAMP = (
     "The queue is a state and every flow is its group's mean; the random choice of packets keeps flows out of step, as "
@@ -55,8 +55,8 @@ IN_TURN = (
     "that a thousand flows are a little less steady here than they are."
 )
 IN_MEASURE = (
-    "The queue is a state and every flow is its group's mean. These flows answer to the queue they measure, not to "
-    "marks or losses: what the buffer cannot hold is lost without an answer, where a lossless fabric would pause."
+    "The queue is a state and every flow is its group's mean. These flows react to the queue they measure, not to "
+    "marks or losses: what the buffer cannot hold is lost without a reaction, where a lossless fabric would pause."
 )
 FEW = (
     "The mean window is {:.2g} packets; below about 4 real flows that lose packets time out, so expect a lower "

@@ -102,7 +102,7 @@ def fixed_point(link: Link, groups: Sequence[Group], marking: Marking) -> FixedP
             queue = _root(lambda q: balance.excess(q, marking.at_rest(q)), start, high)
             return _saturated(balance, marking, queue, marking.at_rest(queue))
     if not math.isfinite(link.buffer):
-        raise Infeasible("no fixed point: an infinite buffer never drops and nothing else holds the flows back")
+        raise Infeasible("no fixed point: an infinite buffer never drops and nothing else limits the flows")
     return _full(balance, marking)
 
 
@@ -173,7 +173,7 @@ def _full(balance: _Balance, marking: Marking) -> FixedPoint:
 def _bracketed(excess: Callable[[float], float]) -> Callable[[float], float]:
     if excess(_FEW) <= 0.0 or excess(1.0 - 1e-9) >= 0.0:
         raise Infeasible(
-            "no fixed point: no probability balances the link; the background alone, or the least that "
-            "the flows send, fills it"
+            "no fixed point: no probability balances the link; the background alone, or the minimum that the flows "
+            "send, fills it"
         )
     return excess

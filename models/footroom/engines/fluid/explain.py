@@ -77,7 +77,7 @@ def rest_explanations(system: System, tail_of_reno: bool, *, growth: bool) -> tu
                     root.real,
                     "1/s",
                     "Exact Jacobian of the equations; Chebyshev collocation",
-                    "Negative: the queue settles; positive: it cycles.",
+                    "Negative: the queue converges; positive: it oscillates.",
                     (Term("R", "round trip with the queue", point.values["round_trip"], "s"),),
                 )
             )
@@ -231,7 +231,7 @@ def small_buffer_explanations(
             found.append(
                 Explanation(
                     "critical_delay",
-                    "Round trip beyond which the flows fall into step",
+                    "Round trip beyond which the flows synchronise",
                     "T arccos(-a/b) / sqrt(b^2 - a^2), a = w p, b = w p'(w) (1/(b_ack w) + w/2)",
                     ratio * groups[0].base,
                     "s",

@@ -29,19 +29,20 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
     if isinstance(marking, Step) and any(isinstance(group.flows, (Reno, Cubic)) for group in marked):
         why = (
             "Under a step this model marks the packets of all flows at once and cuts NewReno and CUBIC for each of "
-            "them, where flows are cut once per round trip: utilisation was 6 to 20 points below that of packets."
+            "them, where flows are cut once per round trip: utilisation was 6 to 20 points below that of the packet "
+            "simulation."
         )
         return dict.fromkeys((*_USE, *_QUEUE, "drop_rate"), why)
     if isinstance(marking, Red) and any(isinstance(group.flows, Dctcp) for group in marked):
         why = (
             "Under RED almost every window of DCTCP has a marked packet, where this model cuts in proportion to the "
-            "marks: the queue and drops were up to 1.7 times those of packets."
+            "marks: the queue and drops were up to 1.7 times those of the packet simulation."
         )
         return _lost_before_marked(link, groups, marking) | dict.fromkeys((*_QUEUE, "drop_rate"), why)
     if isinstance(marking, Red) and marking.maximum < FEWEST and marked:
         why = (
             f"RED marks every packet above a queue of {count(marking.maximum)} packets. Below {FEWEST:g} packets "
-            "single bursts are marked: utilisation was 7 points above that of packets."
+            "single bursts are marked: utilisation was 7 points above that of the packet simulation."
         )
         return dict.fromkeys((*_USE, *_QUEUE, "drop_rate"), why)
     if not isinstance(marking, Step) or not all(isinstance(group.flows, Dctcp) and not group.drops for group in groups):
@@ -52,8 +53,8 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
         low = link.buffer <= marking.threshold
         why = (
             f"A buffer of {count(link.buffer)} packets fills before DCTCP's marks take hold (K + n = "
-            f"{count(marking.threshold + flows)} packets), and this model cuts all flows together: drops were 0.6 to 5 "
-            "times those of packets" + (", utilisation up to 11 points lower." if low else ".")
+            f"{count(marking.threshold + flows)} packets), and this model cuts all flows together: drops were 0.6 to "
+            "5 times those of the packet simulation" + (", utilisation up to 11 points lower." if low else ".")
         )
         return dict.fromkeys((*_QUEUE, "drop_rate", *(_USE if low else ())), why)
     least = max(FEWEST, COLLISION * math.sqrt(path))
@@ -62,28 +63,28 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
     spread = len({group.base for group in groups}) > 1 and not paced
     if low and (spread or small):
         why = f"The threshold is {count(marking.threshold)} packets. Below {least:.0f} packets the bursts of flows " + (
-            "with different round trips collide above it: up to 44 points more utilisation than packets."
+            "with different round trips collide above it: up to 44 points more utilisation than the packet simulation."
             if spread
-            else f"with windows of {window:.2g} packets are marked: 3 to 8 points more than packets."
+            else f"with windows of {window:.2g} packets are marked: 3 to 8 points more than the packet simulation."
         )
         return dict.fromkeys((*_USE, *_QUEUE), why)
     if low:
         why = (
             f"The threshold is {count(marking.threshold)} packets. Below {least:.0f} packets bursts make the queue, "
-            "which was 0.4 to 2.3 times that of packets."
+            "which was 0.4 to 2.3 times that of the packet simulation."
         )
         return dict.fromkeys(_QUEUE, why)
     if flows < FEWEST_FLOWS and Sawtooth(path, marking.threshold, flows, 1.0).amplitude > WIDE * marking.threshold:
         why = (
-            f"Fewer than {FEWEST_FLOWS} flows over a threshold of {count(marking.threshold)} packets: this model cuts "
-            "bit by bit while marks arrive, for two round trips and more, and oscillates wider than packets. The mean "
-            "queue was up to 0.13 of the threshold shorter."
+            f"Fewer than {FEWEST_FLOWS} flows over a threshold of {count(marking.threshold)} packets: this model "
+            "cuts bit by bit while marks arrive, for two round trips and more, and oscillates more widely than the "
+            "packet simulation. The mean queue was up to 0.13 of the threshold shorter."
         )
         return dict.fromkeys(_QUEUE, why)
     if small:
         why = (
             f"Windows are {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets cuts come in whole packets: the "
-            "mean queue was up to 1.5 times that of packets."
+            "mean queue was up to 1.5 times that of the packet simulation."
         )
         return dict.fromkeys(_QUEUE, why)
     return {}
@@ -99,6 +100,6 @@ def _lost_before_marked(link: Link, groups: Sequence[Group], marking: Red) -> di
     why = (
         f"RED marks {max(share, 0.0):.2g} of the packets where the buffer is full, less than one of a window of "
         f"{window / flows:.3g}: losses govern DCTCP, and this model cuts all flows together. Utilisation was 7 to 11 "
-        "points below that of packets."
+        "points below that of the packet simulation."
     )
     return dict.fromkeys(_USE, why)

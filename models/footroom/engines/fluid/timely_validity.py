@@ -35,9 +35,9 @@ def outside(link: Link, groups: Sequence[Group], metrics: Mapping[str, float], w
         if growth > MOST_GROWTH:
             why = (
                 f"A TIMELY flow adds {count(growth)} of its share in a round trip. Above {MOST_GROWTH:g} this model "
-                "and packets differ: it updates rates for every segment sent, as published, packets for every segment "
-                "acknowledged. Their utilisation was up to 37 points lower or 6 higher. A smaller "
-                "congestion.additive_increase helps."
+                "and the packet simulation differ: this model updates rates for every segment sent, as published, "
+                "and the packet simulation for every segment acknowledged. Its utilisation was up to 37 points "
+                "lower or 6 higher. A smaller congestion.additive_increase helps."
             )
             return dict.fromkeys(_ALL, why)
         if why := _start(link, group.flows, flows, warmup):
@@ -62,7 +62,7 @@ def _start(link: Link, law: Timely, flows: float, warmup: float) -> str:
     if over <= 1.0:
         return ""
     begins = (
-        "Hosts start at the line's rate unless congestion.start_rate is set, and this model at a fair share. "
+        "Packets start at the line's rate unless congestion.start_rate is set, this model at a fair share. "
         if law.rate is None
         else f"Hosts start with {over:.2g} times the link's rate in all. "
     )
@@ -78,7 +78,7 @@ def _start(link: Link, law: Timely, flows: float, warmup: float) -> str:
         )
     if warmup < settles:
         return (
-            f"{begins}Rates come down and grow again for {number(settles, 's')}, and packets are measured from "
-            f"{number(warmup, 's')} on: their utilisation was up to 35 points lower."
+            f"{begins}Rates come down and grow again for {number(settles, 's')}, and the packet simulation is "
+            f"measured from {number(warmup, 's')} on: its utilisation was up to 35 points lower."
         )
     return ""

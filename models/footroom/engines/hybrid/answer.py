@@ -128,11 +128,11 @@ def _by_bursts(plan: Plan, background: Background, metrics: Iterable[str]) -> di
         return {}
     why = f"{count(100.0 * part)} % of the losses fell at ports under {100.0 * BUSY:.0f} % busy, where bursts collide. "
     if all(setting.sharing.kind != "complete" for setting in plan.settings):
-        return {"drop_rate": why + "Fluid has none: it lost as little as half of what packets did."}
+        return {"drop_rate": why + "The fluid has none: it lost as little as half of what packets did."}
     return dict.fromkeys(
         metrics,
-        why + "With complete sharing one full port takes the memory that these bursts need; fluid used up to 12 points "
-        "more of the links than packets did.",
+        why + "With complete sharing one full port takes the memory that these bursts need; the fluid used "
+        "up to 12 points more of the links than packets did.",
     )
 
 
@@ -143,7 +143,7 @@ def _still_starts(background: Background) -> str:
         return ""
     return (
         f"{count(100.0 * part)} % of the fluid's long flows lost nothing after the warm-up and still grow. What is "
-        "measured then is how they began, which a fluid describes by a slow start until the first loss."
+        "measured then is their start, which the fluid models as slow start until the first loss."
     )
 
 

@@ -32,12 +32,12 @@ Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 _QUEUE = ("queue_mean", "queue_p50", "queue_p99", "queue_max")
 BBR = (
-    "As a fluid BBR loses 0 to 1.4 times what packets lose and keeps a queue up to 0.12 of a deep buffer shorter; "
-    "completion times beside it were 0.15 to 2.1 times those of packets."
+    "As a fluid, BBR loses 0 to 1.4 times what the packet simulation loses and keeps a queue up to 0.12 of a deep "
+    "buffer shorter; completion times beside it were 0.15 to 2.1 times those beside packets."
 )
 OVERFLOW = (
     "The buffer overflowed although the flows are marked. Bursts on top of the mean decide how often, which these "
-    "equations leave out: packets lost up to 8 times as much."
+    "equations leave out: the packet simulation lost up to 8 times as much."
 )
 
 

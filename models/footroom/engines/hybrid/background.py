@@ -43,8 +43,8 @@ def _no_marks(_switch: int, marker: Marker) -> None:
     kind = marker.model_dump()["kind"]
     if kind != "none":
         raise Unsupported(
-            "this fluid began without marks and takes no notice of any; give the scenario a marking with a threshold "
-            "that is never reached",
+            "this fluid began without marks and does not react to them; give the scenario a marking with a "
+            "threshold that is never reached",
             path="marker.kind",
             given=kind,
             engines=("packet",),

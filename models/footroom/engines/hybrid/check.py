@@ -123,7 +123,7 @@ def _check_entry(entry: AnyTraffic, path: str) -> None:
         )
     if isinstance(entry, LongLived) and entry.stop is not None:
         raise Unsupported(
-            "flows of a fluid are there for the whole run", path=f"{path}.stop", given=entry.stop, engines=_PACKETS
+            "flows of a fluid last for the whole run", path=f"{path}.stop", given=entry.stop, engines=_PACKETS
         )
 
 
@@ -146,7 +146,7 @@ def _check_mean(entry: AnyTraffic, path: str) -> None:
         )
     if entry.host.rate_limit is not None:
         raise Unsupported(
-            "the averaged equations know no limit of a host's rate",
+            "the averaged equations have no limit of a host's rate",
             path=f"{path}.host.rate_limit",
             given=entry.host.rate_limit,
             engines=_PACKETS,

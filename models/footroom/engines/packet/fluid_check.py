@@ -29,7 +29,7 @@ def check_setting(setting: Switch) -> None:
             setting.architecture.line_cards() == 1,
             "fluid waits in one shared memory only",
         ),
-        ("headroom.kind", setting.headroom.kind, not setting.lossless(), "fluid knows no pauses"),
+        ("headroom.kind", setting.headroom.kind, not setting.lossless(), "fluid does not model pauses"),
         ("cell_size", setting.cell_size, setting.cell_size is None, "fluid is counted in bytes, not in cells"),
         ("release", setting.release, setting.release != "end", "fluid frees its memory when it begins to be sent"),
     ):

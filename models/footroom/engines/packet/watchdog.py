@@ -192,8 +192,8 @@ class Watchdogs:
         note = (
             f"The PFC watchdog would have raised {len(rows)} alarm{'s' if len(rows) > 1 else ''}, the first at "
             f"{first.detected * 1e3:.6g} ms for class {first.traffic_class} of {first.port}, and dropped {lost} "
-            f"packets that waited or came. {false} of them {'was' if false == 1 else 'were'} false: the queue sent "
-            "again by itself. It drops nothing here; with drops the rest of the run would differ."
+            f"packets that waited or arrived. {false} of them {'was' if false == 1 else 'were'} false: the queue "
+            "sent again by itself. It drops nothing here; with drops the rest of the run would differ."
         )
         return (note,)
 

@@ -119,8 +119,8 @@ def told(cycle: Sequence[Pause], names: Sequence[str], port_from: Ints, port_to:
     hops = [name_of(pause, names, port_from, port_to) for pause in cycle[:_NAMED]]
     more = f", {len(cycle) - _NAMED} more" if len(cycle) > _NAMED else ""
     note = (
-        f"Lossless classes may deadlock. There is a cycle of buffer dependencies: packets that come in by each of "
-        f"these ports wait for the next, those of the last for the first: {', '.join(hops)}{more}. If all of them "
-        "are paused at the same time, none resumes. Change the routes, or make a class lossy."
+        "Lossless classes may deadlock. There is a cycle of buffer dependencies: packets that arrive through each "
+        f"of these ports wait for the next port, and those of the last for the first: {', '.join(hops)}{more}. If "
+        "all of them are paused at the same time, none resumes. Change the routes, or make a class lossy."
     )
     return (note,)

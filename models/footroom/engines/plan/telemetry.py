@@ -77,8 +77,8 @@ def _switches(start: int, routes: Sequence[int], port_switch: Ints) -> int:
 def _check(stack: Stack, entry: int, most: int) -> None:
     if most > HOPS:
         raise Unsupported(
-            f"telemetry has room for {HOPS} switches, and the longest path has {most}: {stack.law.about.title} cannot "
-            "see all of them",
+            f"telemetry has room for {HOPS} switches, and the longest path has {most}: {stack.law.about.title} does "
+            "not see all of them",
             path=f"traffic.{entry}.congestion.kind",
             given=stack.law.model_dump()["kind"],
         )

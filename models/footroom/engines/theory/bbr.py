@@ -91,7 +91,7 @@ def _first_alone(inputs: BbrInputs) -> _Steady:
         1.0 - short,
         None,
         ("BDP·min(b, 1/4)/8", "max(0, 1/4 - b)/8", "1 - max(0, 1/4 - b)/8"),
-        "One flow of version 1 that began with an empty queue.",
+        "One flow of version 1 that started with an empty queue.",
         valid=True,
     )
 
@@ -154,7 +154,7 @@ def _steady(inputs: BbrInputs) -> _Steady:
     windows = 10.0 / (4.0 * inputs.flows + 1.0) * inputs.bdp / inputs.mtu
     if windows < _LEAST_WINDOW:
         raise Unsupported(
-            f"windows of two bandwidth-delay products would be {windows:.2g} packets, below the least of "
+            f"windows of two bandwidth-delay products would be {windows:.2g} packets, below the minimum of "
             f"{_LEAST_WINDOW:g}: no closed form",
             path="traffic",
             engines=("fluid",),

@@ -139,8 +139,8 @@ def outside(inputs: DctcpInputs) -> dict[str, str]:
         return dict.fromkeys(
             ("utilisation", "throughput", "queue_mean", "queue_max"),
             (
-                f"The threshold is {count(saw.threshold)} packets. Below {least:.0f} packets bursts of different flows "
-                "meet above it: up to 15 points more utilisation than packets."
+                f"The threshold is {count(saw.threshold)} packets. Below {least:.0f} packets bursts of different "
+                "flows meet above it: up to 15 points more utilisation than the packet simulation."
             ),
         )
     if saw.brim < SMALLEST_WINDOW:
@@ -148,7 +148,7 @@ def outside(inputs: DctcpInputs) -> dict[str, str]:
             ("queue_mean", "queue_max"),
             (
                 f"Windows are {saw.brim:.2g} packets. Below {SMALLEST_WINDOW:g} packets cuts come in whole packets: "
-                "the mean queue was up to a fifth of the threshold longer than that of packets."
+                "the mean queue was up to a fifth of the threshold longer than that of the packet simulation."
             ),
         )
     return {}

@@ -37,10 +37,10 @@ def outside(
             differs = moved > (QUEUE if name == "queue_mean" else POINTS)
         if differs:
             found[name] = (
-                f"packets draw the round trips of {seen.flows} flow{'s' if seen.flows > 1 else ''} from a range of "
-                f"±{100.0 * seen.spread:.3g} %, and their mean is up to {100.0 * off:.0f} % from its middle: this "
-                f"number is between {_written(name, values[0])} and {_written(name, values[-1])}, depending on "
-                "run.seed; compare with several seeds"
+                f"the packet simulation draws the round trips of {seen.flows} flow{'s' if seen.flows > 1 else ''} "
+                f"from a range of ±{100.0 * seen.spread:.3g} %, and their mean is up to {100.0 * off:.0f} % from its "
+                f"middle: this number is between {_written(name, values[0])} and {_written(name, values[-1])}, "
+                "depending on run.seed; compare with several seeds"
             )
     return found
 

@@ -167,8 +167,8 @@ def _bend(inputs: TheoryInputs, long: LongAnswer) -> list[str]:
     cycle, gaussian = float(long.cycle[0]), float(long.gaussian[0])
     note = (
         f"Utilisation is the larger of two lower bounds: {100.0 * cycle:.3g} % if all flows that lose together are "
-        f"cut at one moment, {100.0 * gaussian:.3g} % if flows are wholly out of step. Its curve bends at a buffer of "
-        f"about {crossing / 1e3:.3g} kB, where one overtakes the other."
+        f"cut at one moment, {100.0 * gaussian:.3g} % if flows are fully unsynchronised. Its curve bends at a buffer "
+        f"of about {crossing / 1e3:.3g} kB, where one overtakes the other."
     )
     return [note]
 

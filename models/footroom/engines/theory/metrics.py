@@ -131,7 +131,7 @@ def _short(inputs: TheoryInputs, found: dict[str, float], short: ShortFlows) -> 
         Term("ρ", "offered load", short.load, "1"),
         Term("ρ'", "load with retransmissions, ρ/(1-p) below saturation", offered, "1"),
         Term("B", "buffer", inputs.buffer / inputs.mtu, "packet"),
-        Term("c", "burst an arriving packet finds itself in, E[X²]/E[X]", burst, "packet"),
+        Term("c", "burst that an arriving packet belongs to, E[X²]/E[X]", burst, "packet"),
     )
     slow, heavy = short.access <= inputs.capacity, short.load < 1.0 and found["drop_rate"] > MOST_LOSS
     holds = (
@@ -190,7 +190,7 @@ def _completion(inputs: TheoryInputs, found: dict[str, float], done: Completions
         value=found["fct_mean"],
         unit="s",
         source="Cardwell, Savage and Anderson, INFOCOM 2000; slow start in whole round trips",
-        holds="Losses that strike packets independently; rate is an even share of what other traffic leaves.",
+        holds="Losses that hit packets independently; rate is an even share of what other traffic leaves.",
         terms=(
             Term("p", "drop rate", found["drop_rate"], "1"),
             Term("RTT", "round-trip time with the mean queue", rtt, "s"),

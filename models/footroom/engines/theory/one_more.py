@@ -17,7 +17,7 @@ from footroom.scenario.one_more import OneMore
 
 #: Samples of a course at most, and overflows it has; their falls are those of a normal distribution at equal shares.
 MOST_SAMPLES, CYCLES = 4000, 16
-_TOO_FEW = "In a buffer of so few packets losses come at random, which this completion time leaves out."
+_TOO_FEW = "In so small a buffer losses come at random, which this completion time leaves out."
 
 
 def of(

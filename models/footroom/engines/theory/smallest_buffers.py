@@ -49,7 +49,7 @@ def too_small(seen: Bottleneck) -> str:
         return ""
     return (
         f"a buffer of {count(packets)} packets is below {least:.3g}, where bursts decide, which this model leaves "
-        "out: utilisation was up to 60 points from that of packets; use the packet simulation"
+        "out: its utilisation was up to 60 points from that of the packet simulation; use the latter"
     )
 
 

@@ -79,7 +79,7 @@ def _long(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str]:
         reason = (
             f"a buffer of {count(inputs.buffer / inputs.mtu)} packets has no room for what an acknowledgement of "
             f"{burst:g} packets releases at once: windows stay so small that they wait for the timer of "
-            "acknowledgements, and packets used as little as a tenth of the link"
+            "acknowledgements, and the packet simulation used as little as a tenth of the link"
         )
         return dict.fromkeys(metrics, reason)
     return _losses(inputs, metrics)
@@ -88,8 +88,8 @@ def _long(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str]:
 def _losses(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str]:
     if inputs.flows == 1 and not inputs.groups[0].cubic and metrics["drop_rate"] > 0.0:
         return {
-            "drop_rate": "a lone flow loses one to three packets per cycle, which depends on how its bursts fall; "
-            "the formula counts one, and packets had up to 2.6 times its drop rate"
+            "drop_rate": "a lone flow loses one to three packets per cycle, which depends on how its bursts fall; the "
+            "formula counts one, and the packet simulation had up to 2.6 times its drop rate"
         }
     window = mean_window(inputs, metrics)
     found = _in_step(inputs, metrics)
@@ -98,14 +98,14 @@ def _losses(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str
     fewest = FEWEST_UNEVEN_CUBIC if inputs.out_of_step else FEWEST_CUBIC
     if inputs.flows < fewest and all(group.beta > 0.5 for group in inputs.groups):
         return found | {
-            "drop_rate": f"fewer than {fewest} CUBIC flows drop one to a few packets in an overflow, as their "
-            "bursts fall: drop rates were 0.4 to 1.4 times those of packets"
+            "drop_rate": f"fewer than {fewest} CUBIC flows drop one to a few packets in an overflow, as their bursts "
+            "fall: drop rates were 0.4 to 1.4 times those of the packet simulation"
         }
     if window >= LEAST_WINDOW:
         return found
     return found | {
         "drop_rate": f"mean windows are {window:.2g} packets; below {LEAST_WINDOW:g} timeouts take over, which the "
-        "closed form leaves out, and it was found up to twice the drop rate of packets"
+        "closed form leaves out, and its drop rate was up to twice that of the packet simulation"
     }
 
 
@@ -125,7 +125,7 @@ def _in_step(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, st
         found["drop_rate"] = (
             f"round trips are equal, and {inputs.flows} flows share a buffer of {count(inputs.buffer / inputs.mtu)} "
             "packets: those that lost together stay in step, which the closed form leaves to chance, and this drop "
-            "rate was 0.7 to 1.8 times that of packets"
+            "rate was 0.7 to 1.8 times that of the packet simulation"
         )
     return found
 
@@ -135,9 +135,9 @@ def _chance(inputs: TheoryInputs) -> dict[str, str]:
     if inputs.buffer / inputs.mtu >= MEETING * inputs.flows:
         return {}
     reason = (
-        f"receive windows leave no standing queue, but packets of {inputs.flows} flows meet by chance in a buffer of "
-        f"{inputs.buffer / inputs.mtu:.3g}: packets lost up to 0.2 %, and up to 22 points of utilisation where windows "
-        "of a few packets wait for timeouts"
+        f"receive windows leave no standing queue, but packets of {inputs.flows} flows collide by chance in a buffer "
+        f"of {inputs.buffer / inputs.mtu:.3g}: packets lost up to 0.2 %, and up to 22 points of utilisation where "
+        "windows of a few packets wait for timeouts"
     )
     return dict.fromkeys(("drop_rate", "utilisation", "throughput"), reason)
 

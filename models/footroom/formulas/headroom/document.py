@@ -14,8 +14,8 @@ class HeadroomLine(TypedDict):
     name: str
     bytes: float
     source: str
-    formula: Annotated[str, Field(description="With the numbers put in.")]
-    part: Annotated[str, Field(description="What it pays for: frames, cable, reaction, cells, extra or rounding.")]
+    formula: Annotated[str, Field(description="With its numbers inserted.")]
+    part: Annotated[str, Field(description="What it covers: frames, cable, reaction, cells, extra or rounding.")]
 
 
 class SwitchTotal(TypedDict):
@@ -51,7 +51,7 @@ class HeadroomPool(TypedDict):
 class SonicForm(TypedDict):
     """Which form of SONiC's formula was used."""
 
-    name: Annotated[str, Field(description="The year in which it came up, or the plugin's name.")]
+    name: Annotated[str, Field(description="The year in which it appeared, or the plugin's name.")]
     source: str
     sku: Annotated[
         str | None, Field(description="Switch model whose shipped table gave form and parameters; null for none.")

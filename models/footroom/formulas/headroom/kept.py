@@ -41,8 +41,8 @@ def evaluate(scheme: str, rate: float, delay: float, mtu: float, cell: float | N
         raise InvalidInput.at(
             "scheme",
             scheme,
-            f"knows speeds up to {RESPONSES[-1].speed / 1e12:g} Tb/s and a link "
-            f"has {rate / 1e12:g} Tb/s: give size in bytes, or scheme sih",
+            f"covers speeds up to {RESPONSES[-1].speed / 1e12:g} Tb/s and a link has {rate / 1e12:g} Tb/s: give size "
+            "in bytes, or scheme sih",
         )
     made = SCHEMES.get(scheme).model_validate({})
     assert isinstance(made, Scheme)

@@ -57,7 +57,7 @@ class Correlation(Rule):
 
         values = np.asarray(ours, dtype=np.float64)
         if len(values) < 3 or np.ptp(values) == 0.0:
-            return Judged(False, "a rank correlation needs three numbers that differ")
+            return Judged(False, "a rank correlation needs three different numbers")
         rho = float(np.corrcoef(rankdata(values), np.arange(len(values)))[0, 1])
         met = rho >= self.min_rho if self.min_rho >= 0.0 else rho <= self.min_rho
         return Judged(met, f"rank correlation {show(rho)}, {self.text()} is asked")
@@ -80,7 +80,7 @@ class Slope(Rule):
     def judge(self, ours: Any, published: Any) -> Judged:
         values = np.asarray(ours, dtype=np.float64)
         if len(values) < 3 or np.ptp(values) == 0.0:
-            return Judged(False, "a straight line needs three numbers that differ")
+            return Judged(False, "a straight line needs three different numbers")
         r2 = float(np.corrcoef(values, np.arange(len(values)) if self.x is None else self.x)[0, 1] ** 2)
         return Judged(r2 >= self.r2_min, f"R² is {show(r2)}, at least {show(self.r2_min)} is asked")
 

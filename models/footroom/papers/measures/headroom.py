@@ -101,7 +101,7 @@ def headroom_at_maxima(answers: Sequence[Answer], level: float) -> float:
         for one in answer.memories:
             found += [float(value) / kept[one["switch"]] for value in one.get("headroom_maxima", ())]
     if not found:
-        raise NotMeasurableError("headroom was never used, or nobody looked")
+        raise NotMeasurableError("headroom was never used, or was not recorded")
     return float(np.quantile(found, level))
 
 

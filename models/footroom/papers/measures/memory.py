@@ -18,7 +18,7 @@ _OVER: dict[str, Callable[[list[float]], float]] = {
 def _memories(answers: Sequence[Answer], switches: str) -> list[Mapping[str, Any]]:
     found = [one for answer in answers for one in answer.memories if one["switch"].startswith(switches)]
     if not found:
-        raise NotMeasurableError(f"nothing was recorded of the memories of {switches or 'any switch'}")
+        raise NotMeasurableError(f"nothing was recorded for the memories of {switches or 'any switch'}")
     return found
 
 
@@ -38,7 +38,7 @@ def held_share(answers: Sequence[Answer], entry: int, switches: str = "") -> flo
     held = [one["held"] for one in _memories(answers, switches)]
     total = sum(sum(bytes_) for bytes_ in held)
     if total == 0.0:
-        raise NotMeasurableError("nobody looked into the memories, or nothing waited")
+        raise NotMeasurableError("the memories were not sampled, or nothing waited")
     return float(sum(bytes_[entry] for bytes_ in held) / total)
 
 

@@ -53,7 +53,7 @@ def queue(answers: Sequence[Answer], share: float, busiest: bool = False) -> flo
     for answer in answers:
         shares = answer.queues["share"]
         if share not in shares:
-            raise NotMeasurableError(f"queues are not told at a share of {share:g}")
+            raise NotMeasurableError(f"no queue was recorded at a share of {share:g}")
         found.append(float(answer.queues["queues"][-1 if busiest else 0]["bytes"][shares.index(share)]))
     return _mean(found)
 

@@ -18,12 +18,12 @@ class AsicDocument(TypedDict):
     capacity: Annotated[float | None, Field(description="Forwarding capacity [bit/s].")]
     ports: Annotated[str, Field(description="Port layouts as the source writes them.")]
     port_count: Annotated[
-        int | None, Field(description="Ports of the layout with the fastest ones, where it is beyond doubt.")
+        int | None, Field(description="Ports in the layout with the fastest ports, where the source is clear.")
     ]
     port_rate: Annotated[float | None, Field(description="Rate of each of them [bit/s].")]
     buffer_nominal: Annotated[int | None, Field(description="Packet memory as published [B].")]
     buffer_usable: Annotated[int | None, Field(description="Packet memory that switch software can use [B].")]
-    cell: Annotated[int | None, Field(description="Unit in which memory is given out [B].")]
+    cell: Annotated[int | None, Field(description="Memory allocation unit (cell) [B].")]
     external_memory: Annotated[str, Field(description="Packet memory outside the chip, in words.")]
     confidence: Annotated[str, Field(description="sourced, partly sourced, secondary, observed or unsure.")]
     unsure: Annotated[list[str], Field(description="Fields that are inferred or without a source.")]

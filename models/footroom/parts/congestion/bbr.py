@@ -32,10 +32,10 @@ class Bbr(Law):
             "Scherrer, Legner, Perrig, Schmid, IMC 2022",
             "google/bbr, branch v3, tcp_bbr.c",
         ),
-        holds="paths of at least some packets per flow; bandwidth that changes slowly",
+        holds="paths that hold at least a few packets per flow; bandwidth that changes slowly",
         departures="closed forms and fluid: no start-up, no aggregation of packets; the bandwidth filter spans "
-        "one cycle; flows start as unevenly spread over the cycle as random points; marks have no effect. "
-        "packet: versions 1 and 3, with exact times and rates; version 1 without ECN",
+        "one cycle; flows are spread over the cycle as unevenly as random starts would be; marks "
+        "have no effect. packet: versions 1 and 3, with exact times and rates; version 1 without ECN",
     )
     recoveries: ClassVar[tuple[str, ...]] = ("prr", "sack")
     provision: ClassVar[int] = 3
@@ -87,8 +87,8 @@ class Bbr(Law):
     probe_rtt_interval: Time | None = quantity(
         None,
         "s",
-        "ProbeRTT begins this long after the last lowest round trip; none means 10 s in version 1 and "
-        "5 s in versions 2 and 3, 0 that it never does.",
+        "Time from the last lowest round trip to ProbeRTT; none means 10 s in version 1 and 5 s in versions 2 and "
+        "3, 0 means no ProbeRTT.",
         ge=0,
         le=3600,
         source="Linux bbr_min_rtt_win_sec",
@@ -97,7 +97,7 @@ class Bbr(Law):
     probe_rtt_time: Time = quantity(
         0.2,
         "s",
-        "How long ProbeRTT lasts, at least a round trip.",
+        "Duration of ProbeRTT, at least one round trip.",
         gt=0,
         le=60,
         source="Linux bbr_probe_rtt_mode_ms",
@@ -106,7 +106,7 @@ class Bbr(Law):
     pacing_margin: float = quantity(
         0.01,
         "1",
-        "How far below the measured bandwidth it paces; in the packet engines.",
+        "Margin of the pacing rate below the measured bandwidth; in the packet engines.",
         ge=0,
         lt=1,
         source="Linux bbr_pacing_margin_percent",
@@ -115,15 +115,15 @@ class Bbr(Law):
     aggregation: bool = quantity(
         True,
         "1",
-        "Add to the window what acknowledgements recently reported at once beyond the measured bandwidth; in the "
-        "packet engines.",
+        "Enlarge the window by what recent bursts of acknowledgements reported beyond the measured bandwidth; in "
+        "the packet engines.",
         source="Linux bbr_update_ack_aggregation, since 5.1",
         advanced=True,
     )
     probe_extra: int = quantity(
         2,
         "packet",
-        "Segments more in the phase that probes, so that it shows on short paths too; in the packet engines.",
+        "Extra segments while probing, so that probing has an effect on short paths too; in the packet engines.",
         ge=0,
         le=100,
         source="Linux bbr_quantization_budget",
@@ -132,8 +132,8 @@ class Bbr(Law):
     departure_time: bool = quantity(
         True,
         "1",
-        "Compare what will be in the network when the next burst leaves, rather than what is in flight now, "
-        "when a phase ends; in the packet engines.",
+        "End a phase by the data that will be in flight when the next burst leaves, instead of by the data in "
+        "flight now; in the packet engines.",
         source="Linux bbr_packets_in_net_at_edt, since 4.20",
         advanced=True,
     )
@@ -147,15 +147,15 @@ class Bbr(Law):
     )
 
     caution: ClassVar[str] = (
-        "Shares and drops of several BBR flows depend on which of them measured the link first: in Linux as in the "
-        "packet engines one run may drop 1.5 times what another does. Compare seeds (docs/bbr.md)."
+        "Shares and drops of several BBR flows depend on which of them measured the link first: in Linux and in the "
+        "packet engines one run may drop 1.5 times as much as another. Compare seeds (docs/bbr.md)."
     )
 
     ecn_low: bool = quantity(
         False,
         "1",
-        "With version 3, answer marks where the round trip is at most 5 ms: the route is known to mark at "
-        "a shallow threshold.",
+        "With version 3, react to marks where the round trip is at most 5 ms: for routes known to mark at a shallow "
+        "threshold.",
         source="google/bbr, branch v3: TCP_ECN_LOW, bbr_ecn_max_rtt_us",
         advanced=True,
     )

@@ -152,7 +152,7 @@ class Cubic(Law):
     reno_friendly: bool = quantity(
         True,
         "1",
-        "Never grow more slowly than a flow that is as fair as Reno.",
+        "Never grow more slowly than the Reno-friendly window.",
         source="RFC 9438 §4.3; Linux tcp_friendliness",
         advanced=True,
     )
@@ -167,8 +167,8 @@ class Cubic(Law):
     first_growth: float = quantity(
         0.05,
         "1",
-        "Least growth per round trip, as a share of the window, between slow start and the first loss, and "
-        "after a timeout until the next loss; in the packet engines. RFC 9438 has none.",
+        "Minimum growth per round trip, as a share of the window, between slow start and the first loss, and after "
+        "a timeout until the next loss; in the packet engines. RFC 9438 has none.",
         ge=0,
         le=0.5,
         source="Linux tcp_cubic.c: cnt at most 20 while last_max_cwnd is 0",

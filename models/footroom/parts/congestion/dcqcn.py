@@ -218,9 +218,8 @@ class Dcqcn(Law):
     hyper_increase: Rate | None = quantity(
         None,
         "bit/s",
-        "Hyper increase of the target rate, once timer and byte counter have both passed fast recovery; "
-        "none goes on with the additive one. Without a byte counter the timer alone counts, after one additive "
-        "increase.",
+        "Hyper increase of the target rate, once timer and byte counter have both passed fast recovery; none stays "
+        "with the additive increase. Without a byte counter the timer alone counts, after one additive increase.",
         gt=0,
         le=1e12,
         symbol="R_HAI",
@@ -230,15 +229,15 @@ class Dcqcn(Law):
     hyper_grows: bool = quantity(
         True,
         "1",
-        "Whether the n-th hyper increase since a cut is n times as large.",
+        "Make the n-th hyper increase since a cut n times as large.",
         source="bobzhuyb/ns3-rdma, qbb-net-device.cc; not so in alibaba-edu/High-Precision-Congestion-Control",
         advanced=True,
     )
     target_follows: bool = quantity(
         True,
         "1",
-        "Whether a cut lowers the target rate to the rate before it even if nothing has raised that since "
-        "the cut before.",
+        "Lower the target rate at every cut to the rate before the cut, even if it has not grown since the previous "
+        "cut.",
         source=_PAPER + "; clamp_tgt_rate of adapters",
         advanced=True,
     )

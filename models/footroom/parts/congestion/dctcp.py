@@ -58,8 +58,8 @@ class Dctcp(Law):
             "RFC 8257",
         ),
         holds="step marking and windows above two packets; flows in step with one another",
-        departures="the fluid engine cuts the window bit by bit as marks arrive and lets hosts without ECN behave as "
-        "Reno's; the packet engine cuts at once and grows again after that round trip",
+        departures="the fluid engine cuts the window bit by bit as marks arrive and treats hosts without ECN as "
+        "Reno; the packet engine cuts at once and grows again after that round trip",
     )
     engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     accurate_echo: ClassVar[bool] = True

@@ -153,7 +153,7 @@ class Hpcc(Law):
             "The authors' simulator, 100 Gb/s adapters",
             {"target_utilisation": 0.95, "additive_increase": 65.0, "max_stage": 0, "minimum_rate": 1e9},
             "alibaba-edu/High-Precision-Congestion-Control, run.py: 10 Mb/s per 25 Gb/s of the adapter",
-            "40 Mb/s over 13 us; other rates and round trips ask for other bytes.",
+            "40 Mb/s over 13 us; other rates and round trips need another value.",
         ),
     )
     kind: Literal["hpcc"] = "hpcc"
@@ -187,7 +187,8 @@ class Hpcc(Law):
     reference_window: bool = quantity(
         True,
         "1",
-        "Scale the window that produced the measured load, rather than the present one, which diverges.",
+        "Scale the window that produced the measured load, instead of the current one; scaling the current one "
+        "diverges.",
         source="Li et al. 2019, section 3.2",
         advanced=True,
     )
@@ -254,7 +255,7 @@ class Hpcc(Law):
     line_start: bool = quantity(
         False,
         "1",
-        "Over TCP, start with the line's window C T, as over RDMA, rather than with host.initial_window; "
+        "Over TCP, start with a window of line rate times base RTT, as over RDMA, instead of host.initial_window; "
         "no source says which.",
         source="RFC 6928 for the default",
         advanced=True,
@@ -262,9 +263,9 @@ class Hpcc(Law):
     loss_response: Literal["halve", "none"] = quantity(
         "halve",
         "1",
-        "Over TCP, what a loss does to the window: halve sets it, and W_c, to half of what is in "
-        "flight, as NewReno does; none leaves the answer to telemetry. After a timeout the window is one packet, and "
-        "doubles until telemetry comes. No source says which.",
+        "Over TCP, what a loss does to the window: halve sets it, and W_c, to half of what is in flight, as NewReno "
+        "does; none leaves the reaction to telemetry. After a timeout the window is one packet, and doubles until "
+        "telemetry comes. No source says which.",
         source="RFC 5681 §3.1 for the default",
         advanced=True,
     )

@@ -137,14 +137,14 @@ class PowerTcp(Law):
             "The authors' simulator, telemetry",
             {"weight": 0.9, "current_floor": 0.5, "target_utilisation": 0.95},
             "inet-tub/ns3-datacenter, rdma-hw.cc (UpdateRatePower)",
-            "It adds 150 Mb/s per update, whatever the rate: additive_increase of that over the base round trip.",
+            "It adds 150 Mb/s per update at any rate: set additive_increase to 150 Mb/s times the base round trip.",
         ),
         Profile(
             "simulator_theta",
             "The authors' simulator, round trips",
             {"variant": "theta", "weight": 0.7, "current_floor": 0.5, "target_utilisation": 1.0},
             "inet-tub/ns3-datacenter, rdma-hw.cc (UpdateRatePower)",
-            "It takes 1.05 times the lowest round trip that a flow has seen for base_rtt, and adds 150 Mb/s.",
+            "Its base_rtt is 1.05 times the lowest round trip that a flow has seen. It adds 150 Mb/s.",
         ),
     )
     kind: Literal["powertcp"] = "powertcp"
@@ -166,8 +166,8 @@ class PowerTcp(Law):
     update_interval: Time | None = quantity(
         None,
         "s",
-        "Least time between updates; none means the base round trip in the fluid and every acknowledgement "
-        "in the packet engines. Theta updates once per round trip there.",
+        "Minimum time between updates; none means the base round trip in the fluid and every acknowledgement in the "
+        "packet engines. Theta updates once per round trip there.",
         gt=0,
         le=60,
         symbol="δt",
@@ -177,7 +177,7 @@ class PowerTcp(Law):
     additive_increase: Size | None = quantity(
         None,
         "B",
-        "What every update adds to the window; none means the line's window shared by expected_flows.",
+        "Additive increase of the window per update; none means the line's window divided by expected_flows.",
         ge=1e-3,
         le=1e9,
         symbol="β",
@@ -186,7 +186,7 @@ class PowerTcp(Law):
     expected_flows: int = quantity(
         10,
         "1",
-        "Flows that share a host's line, where additive_increase is left to it.",
+        "Flows expected to share a host's line; used where additive_increase is none.",
         ge=1,
         le=1_000_000,
         symbol="N",
@@ -204,9 +204,9 @@ class PowerTcp(Law):
     current_floor: float | None = quantity(
         None,
         "1",
-        "Least current, in units of the link's rate; in the packet engines. None means 0 with telemetry and "
-        "0.5 for theta, which does not settle with 0: as a queue drains, differences of round trips over "
-        "differences of arrival times fall below the true current, and below 0.",
+        "Minimum current, in units of the link's rate; in the packet engines. None means 0 with telemetry and 0.5 "
+        "for theta, which does not converge with 0: as a queue drains, differences of round trips over differences "
+        "of arrival times fall below the true current, and below 0.",
         ge=0,
         lt=1,
         source="not in the paper; 0.5 in inet-tub/ns3-datacenter, rdma-hw.cc (UpdateRatePower)",
@@ -215,8 +215,8 @@ class PowerTcp(Law):
     target_utilisation: float = quantity(
         1.0,
         "1",
-        "Power that leaves a window as it is but for the increase, in units of a full link without a queue; "
-        "in the packet engines.",
+        "Power at which only the additive increase changes the window, in units of a full link without a queue; in "
+        "the packet engines.",
         gt=0,
         le=1,
         source="1 in the paper; 0.95 in inet-tub/ns3-datacenter, rdma-hw.cc",

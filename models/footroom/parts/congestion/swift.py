@@ -110,9 +110,9 @@ class Swift(Law):
             "Broadcom/csg-htsim, swift.cpp: values the paper does not give",
         ),
         holds="fabrics whose hosts add no delay",
-        departures="no window for the delay of the receiving host (ecwnd); a loss is what the receiver of go_back_n or "
-        "selective recovery reports; the paper gives no base target and no constants: those of csg-htsim stand in "
-        "for them",
+        departures="no window for the delay of the receiving host (ecwnd); a loss is what the receiver of "
+        "go_back_n or selective recovery reports; the paper gives no base target and no constants: "
+        "those of csg-htsim are used",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     recoveries: ClassVar[tuple[str, ...]] = RDMA
@@ -138,7 +138,7 @@ class Swift(Law):
     scaling_range: Time = quantity(
         100e-6,
         "s",
-        "Most that flow scaling adds to the target; 0 switches it off.",
+        "Maximum that flow scaling adds to the target; 0 switches it off.",
         ge=0,
         le=1,
         symbol="fs_range",
@@ -185,7 +185,7 @@ class Swift(Law):
     largest_cut: float = quantity(
         0.5,
         "1",
-        "Most that one cut takes of the window.",
+        "Maximum share of the window that one cut removes.",
         gt=0,
         lt=1,
         symbol="max_mdf",
@@ -210,7 +210,7 @@ class Swift(Law):
     timeouts_to_minimum: int = quantity(
         5,
         "1",
-        "Timeouts in a row, without an acknowledgement, that set the window to the smallest.",
+        "Timeouts in a row, without an acknowledgement, after which the window is set to the smallest.",
         ge=1,
         le=1000,
         symbol="RETX_RESET_THRESHOLD",

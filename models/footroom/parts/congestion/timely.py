@@ -107,15 +107,15 @@ class Timely(Law):
             "The patched law as printed",
             {"slope": 2.0, "multiplicative_decrease": 0.008, "segment": 16e3},
             _PATCH,
-            "With 10 Gb/s and 4 us it cycles from 20 flows on.",
+            "At 10 Gb/s and 4 us the queue oscillates from 20 flows on.",
         ),
         Profile(
             "curve",
             "The patched law of the published stability curve",
             {"slope": 0.5, "multiplicative_decrease": 0.008, "segment": 16e3},
             _PATCH,
-            "The slope is inferred: with it the linear equations reproduce the published phase margins to "
-            "0.4 degrees, and the queue cycles from 40 flows on.",
+            "The slope is inferred: with it the linear equations reproduce the published phase margins to 0.4 "
+            "degrees, and the queue oscillates from 40 flows on.",
         ),
     )
     kind: Literal["timely"] = "timely"
@@ -137,7 +137,7 @@ class Timely(Law):
     multiplicative_decrease: float | None = quantity(
         None,
         "1",
-        "Strength of a cut; none means 0.008 when patched, 0.8 originally.",
+        "Strength of a cut; none means 0.008 when patched, 0.8 in the original.",
         gt=0,
         le=1,
         symbol="β",
@@ -146,7 +146,7 @@ class Timely(Law):
     segment: Size | None = quantity(
         None,
         "B",
-        "Bytes per measured round trip; none means 16 kB when patched, 64 kB originally.",
+        "Bytes per measured round trip; none means 16 kB when patched, 64 kB in the original.",
         gt=0,
         le=1e7,
         symbol="Seg",
@@ -221,8 +221,8 @@ class Timely(Law):
     hyperactive_after: int = quantity(
         5,
         "1",
-        "Increases in a row for round trips that do not grow after which the increase is five times as large; "
-        "0 never. In the packet engines, variant original.",
+        "Increases in a row, while round trips do not grow, after which the increase is five times as large; 0 "
+        "means never. In the packet engines, variant original.",
         ge=0,
         le=1000,
         source="Mittal et al. 2015, section 4.4",

@@ -110,8 +110,8 @@ class DynamicShared(Pausing):
     pauses: Literal["classes_and_ports", "ports"] = quantity(
         "classes_and_ports",
         "1",
-        "What is paused: single classes first and the whole port as a last resort, or the "
-        "whole port only, which keeps lossless classes from dropping but stops classes that wait for nothing.",
+        "What is paused: single classes first and the whole port as a last resort, or the whole port only, which "
+        "keeps lossless classes from dropping but also stops classes that are not congested.",
         source="insurance headroom alone: " + _SOURCE.replace("§IV", "§III"),
         advanced=True,
     )

@@ -55,7 +55,7 @@ class Pausing(Component):
     lossless: tuple[ClassNumber, ...] | None = quantity(
         None,
         "1",
-        "Classes that are never dropped but paused. Automatic: every class but the highest, in which "
+        "Classes that are paused instead of dropped. Automatic: every class but the highest, in which "
         "acknowledgements and other control packets travel; with a single queue it means class 0.",
         min_length=1,
         max_length=8,
@@ -63,8 +63,8 @@ class Pausing(Component):
     size: Size | None = quantity(
         None,
         "B",
-        "Headroom in bytes, or the name of a scheme. Automatic: for every port from its rate, its link "
-        "delay and run.mtu by the scheme.",
+        "Headroom in bytes, or the name of a scheme. Automatic: the scheme computes it for every port from its "
+        "rate, its link delay and run.mtu.",
         ge=0,
         le=1e12,
         symbol="η",
@@ -72,16 +72,16 @@ class Pausing(Component):
     sizes: tuple[LinkSize, ...] | None = Field(
         default=None,
         max_length=100,
-        description="Headroom in bytes of links by their rate and delay, as tables of "
-        "switches give it; links that are not among them have size, or what the scheme says.",
+        description="Headroom in bytes by link rate and delay, as the tables of switches give it; links that are "
+        "not listed get size, or what the scheme computes.",
     )
     scheme: SchemeName = quantity(
         "sih",
         "1",
-        "Formula for the headroom where no size is given, with the defaults of the headroom calculator: "
-        "sih and dsh are 2(C·D + L_MTU) + 3840 B, ieee adds up the limits of the standard, sonic is SONiC's own "
-        "formula, vendor inflates the bytes of the line by part-empty cells. With switch.cell_size, sih, dsh and ieee "
-        "are multiplied by the most memory that frames of 64 B and more fill.",
+        "Formula for the headroom where no size is given, with the defaults of the headroom calculator: sih and dsh "
+        "are 2(C·D + L_MTU) + 3840 B, ieee adds up the limits of the standard, sonic is SONiC's own formula, vendor "
+        "adds to the bytes on the line what partly filled cells waste. With switch.cell_size, sih, dsh and ieee are "
+        "multiplied by the most memory that frames of 64 B and more fill.",
         source="docs/headroom.md",
     )
     reserved: Size = quantity(
@@ -116,11 +116,10 @@ class Pausing(Component):
     allowance: Size | None = quantity(
         None,
         "B",
-        "How far a packet may exceed the headroom where the memory still has room. A switch gives out cells "
-        "while a packet comes in; here the packet that crosses the limit is counted whole when its last bit has "
-        "arrived. None allows one full packet, 84 B for each pause frame that may wait at the port (one for each "
-        "lossless class), and from a host what its jitter may delay, in cells where the switch has them; 0 B allows "
-        "nothing.",
+        "How far a packet may exceed the headroom where the memory still has room. A switch allocates cells while a "
+        "packet arrives; here the packet that crosses the limit is counted whole when its last bit has arrived. "
+        "None allows one full packet, 84 B for each pause frame that may wait at the port (one for each lossless "
+        "class), and from a host what its jitter may delay, in cells where the switch has them; 0 B allows nothing.",
         ge=0,
         le=1e9,
         advanced=True,
@@ -128,8 +127,8 @@ class Pausing(Component):
     pause: Literal["timed", "on_off"] = quantity(
         "timed",
         "1",
-        "timed: a pause frame stops the neighbour for so many quanta and is repeated before they are "
-        "over; on_off: it stops the neighbour until the frame that resumes it.",
+        "timed: a pause frame stops the neighbour for a number of quanta and is repeated before they end; on_off: "
+        "it stops the neighbour until a frame resumes it.",
         source=_PFC,
         advanced=True,
     )
@@ -145,7 +144,7 @@ class Pausing(Component):
     refresh: float = quantity(
         0.5,
         "1",
-        "Part of the pause time after which a frame that still holds is repeated; only for timed pauses.",
+        "Share of the pause time after which a frame is repeated while the pause lasts; only for timed pauses.",
         gt=0,
         lt=1,
         advanced=True,

@@ -93,7 +93,7 @@ class StaticIndependent(Pausing):
     oversubscription: float | None = quantity(
         None,
         "1",
-        "All headroom added up over the size of a pool that the groups share; none keeps the headroom of "
+        "Sum of all headroom divided by the size of the pool that the groups share; none keeps the headroom of "
         "every group apart.",
         ge=1,
         le=1000,

@@ -39,8 +39,8 @@ class Watchdog(Document):
     rule: Literal["frames", "paused"] = quantity(
         "paused",
         "1",
-        "When a queue is suspected: frames, packets wait, none was sent and a pause frame came, or none "
-        "waits and 80 % of the interval was paused; paused, packets wait, none was sent and 99 % was paused.",
+        "When a queue is suspected. frames: packets wait, none was sent and a pause frame came, or none waits and "
+        "80 % of the interval was paused. paused: packets wait, none was sent and 99 % of the interval was paused.",
         source=_SWSS + "; pull requests 3036 and 4784",
     )
     detection: Time = quantity(

@@ -14,10 +14,10 @@ def sample() -> Any:
     return quantity(
         "arrival",
         "1",
-        "When the queue is looked at for a packet: arrival, as it comes; departure, as it leaves "
-        "for the link, what waits behind it counting, so that the mark is as young as it can be. Packets of senders "
-        "without ECN are dropped instead of marked, always as they come. The fluid takes what "
-        "the equations of each congestion control take: departure for DCQCN, arrival for the others.",
+        "When the queue is measured to mark a packet: arrival, when it arrives; departure, when it leaves for the "
+        "link, counting what waits behind it, so that the mark is as recent as possible. Packets of senders without "
+        "ECN are dropped instead of marked, always on arrival. The fluid uses what the equations of each congestion "
+        "control use: departure for DCQCN, arrival for the others.",
         source="arrival: Floyd and Jacobson 1993, Zhu et al., SIGCOMM 2015, section 3.1; departure: Zhu et al., CoNEXT "
         "2016, section 5, alibaba-edu/High-Precision-Congestion-Control, switch-node.cc",
         advanced=True,

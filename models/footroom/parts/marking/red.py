@@ -50,9 +50,9 @@ class Red(Marker):
         title="RED",
         summary="Marking probability rises linearly with the queue.",
         sources=("Floyd and Jacobson, ToN 1(4) 1993", "Zhu et al., SIGCOMM 2015, §3.1 for the instantaneous form"),
-        departures="acts on the instantaneous queue, as switches configured for ECN do, unless weight is below 1; "
-        "marks are drawn independently, without the count of packets since the last one; a packet that "
-        "finds its port idle is neither marked nor a sample",
+        departures="acts on the instantaneous queue, as switches configured for ECN do, unless weight is below "
+        "1; marks are drawn independently, without the count of packets since the last one; a packet "
+        "that finds its port idle is neither marked nor sampled",
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     example: ClassVar[dict[str, Any]] = {"kmin": "30 kB", "kmax": "90 kB"}
@@ -71,7 +71,8 @@ class Red(Marker):
     weight: float = quantity(
         1.0,
         "1",
-        "Weight of a sample in the moving average of the queue, one sample per packet time; 1 means the queue itself.",
+        "Weight of a sample in the moving average of the queue, one sample per packet time; 1 means the "
+        "instantaneous queue.",
         gt=0,
         le=1,
         symbol="w_q",

@@ -62,7 +62,7 @@ class Drr(Scheduler):
     weights: tuple[Annotated[float, Field(ge=0.01, le=100.0)], ...] | None = quantity(
         None,
         "1",
-        "Weight of each class, class 0 first, between 0.01 and 100; none means all alike.",
+        "Weight of each class, class 0 first, between 0.01 and 100; none means equal weights.",
         min_length=1,
         max_length=8,
         advanced=True,

@@ -25,7 +25,7 @@ class StrictPriority(Scheduler):
         title="Strict priority",
         summary="The non-empty queue of the highest number sends next.",
         sources=("IEEE 802.1Q, strict priority transmission selection",),
-        holds="high classes well below capacity; those below them wait as long as it takes",
+        holds="high classes well below capacity; lower classes wait without limit",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["strict_priority"] = "strict_priority"

@@ -77,7 +77,7 @@ class Abm(Policy):
 
     about: ClassVar[About] = About(
         title="ABM",
-        summary="Dynamic threshold divided among congested queues, and less for those that drain slowly.",
+        summary="Dynamic threshold divided among congested queues, and lower for those that drain slowly.",
         sources=(
             "Addanki, Apostolaki, Ghobadi, Schmid, Vanbever, SIGCOMM 2022, eq. 2",
             "congested means above 0.9 of the threshold: Occamy's DPDK code (EuroSys 2025)",
@@ -100,7 +100,7 @@ class Abm(Policy):
     alphas: tuple[Annotated[float, Field(ge=1e-9, le=4096)], ...] | None = quantity(
         None,
         "1",
-        "Alpha of each priority class, class 0 first, where they differ; classes beyond the last have alpha.",
+        "Alpha of each priority class, class 0 first, where they differ; classes not listed have alpha.",
         min_length=1,
         max_length=8,
         advanced=True,

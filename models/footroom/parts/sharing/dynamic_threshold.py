@@ -38,7 +38,7 @@ class DynamicThreshold(Policy):
     alphas: tuple[Annotated[float, Field(ge=1e-9, le=4096)], ...] | None = quantity(
         None,
         "1",
-        "Alpha of each priority class, class 0 first, where they differ; classes beyond the last have alpha.",
+        "Alpha of each priority class, class 0 first, where they differ; classes not listed have alpha.",
         min_length=1,
         max_length=8,
         advanced=True,

@@ -138,8 +138,8 @@ class Edt(Policy):
     dequeues: int | None = quantity(
         None,
         "1",
-        "Dequeues in a row that end it; none derives them from the shared memory per queue: 3 for 16.4 kB "
-        "(175 packets of 1500 B over 16 ports) and in proportion, at least 1.",
+        "Dequeues in a row that end a burst; none derives them from the shared memory per queue: 3 for 16.4 kB (175 "
+        "packets of 1500 B over 16 ports) and in proportion, at least 1.",
         ge=1,
         le=10**6,
         symbol="C₁",

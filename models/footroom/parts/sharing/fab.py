@@ -63,7 +63,7 @@ class Fab(Policy):
     small_alpha: float = quantity(
         1024.0,
         "1",
-        "The same multiple for packets of flows with few recent bytes.",
+        "Limit for packets of flows with few recent bytes, as a multiple of the free shared memory.",
         gt=0,
         le=4096,
         symbol="α_s",

@@ -162,12 +162,12 @@ class Smartbuf(Policy):
         summary="The limit of a burst is what earlier bursts that rose as steeply needed.",
         sources=("Rezaei, Almasi, Vamanan, IWQoS 2021, Algorithm 1",),
         holds="bursts repeat with the fan-in that tells their size",
-        departures="read from slides, not the paper: beta, sigma, K and the ageing time are choices; a queue is one "
-        "port and class; keys are whole multiples of key_width; the current gradient, by which a burst is "
-        "looked up, is read as that of its own entry, taken at its largest length, and the largest prediction is "
-        "kept, unless faithful; an entry is renewed when a burst of its key ends; the map has "
-        "512 entries, the oldest makes room; packets that find their port idle are not seen; a prediction "
-        "is renewed when the key or the map changes",
+        departures="read from slides, not the paper: beta, sigma, K and the ageing time are choices; a queue is "
+        "one port and class; keys are whole multiples of key_width; the current gradient, by which a "
+        "burst is looked up, is read as that of its own entry, taken at its largest length, and the "
+        "largest prediction is kept, unless faithful; an entry is renewed when a burst of its key "
+        "ends; the map has 512 entries, and a new one replaces the oldest; packets that find their "
+        "port idle are not seen; a prediction is renewed when the key or the map changes",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     counts: ClassVar[Mapping[str, tuple[str, str]]] = {
@@ -215,17 +215,15 @@ class Smartbuf(Policy):
         le=100,
         advanced=True,
     )
-    or_equal: bool = quantity(
-        True, "1", "A known burst with the very same key is one of the nearest, too.", advanced=True
-    )
+    or_equal: bool = quantity(True, "1", "Count a known burst with the same key among the nearest.", advanced=True)
     at_least_dynamic: bool = quantity(True, "1", "Never set a limit below that of dynamic thresholds.", advanced=True)
     count_drops: bool = quantity(
-        True, "1", "Learn the bytes dropped in a burst as part of what it needed.", advanced=True
+        True, "1", "Count the bytes dropped in a burst as part of what it needed.", advanced=True
     )
     faithful: bool = quantity(
         False,
         "1",
-        "As the listing: drops do not count, a prediction may be below DT and is replaced by that for the "
+        "Follow the listing: drops do not count, a prediction may be below DT and is replaced by that for the "
         "gradient at every departure, only steeper bursts are near.",
     )
 

@@ -46,8 +46,8 @@ class LeafSpine(Topology):
     load_of: Literal["hosts", "uplinks"] = quantity(
         "hosts",
         "1",
-        "What the load of open-loop traffic is a share of: the links of all hosts, or the links from "
-        "leaves to spines, where it counts what crosses them and flows within racks come on top.",
+        "Capacity that the load of open-loop traffic is a share of: the links of all hosts, or the links from "
+        "leaves to spines. The latter counts only flows that cross them; flows within racks come on top.",
         advanced=True,
     )
     partners: Literal["any", "other_racks"] = quantity(

@@ -64,8 +64,8 @@ class ParallelPlanes(Topology):
         if self.feeds * self._feed <= self.bottleneck:
             raise PydanticCustomError(
                 "at:feeds",
-                "feeds times the rate of each must exceed the bottleneck's, or the queue stands in front "
-                "of them instead",
+                "feeds times the rate of each must exceed the bottleneck's, or the queue builds in front of them "
+                "instead",
             )
         return self
 

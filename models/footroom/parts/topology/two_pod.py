@@ -32,8 +32,9 @@ class TwoPod(Topology):
         summary="Two pods of two ToRs and two aggregation switches, joined by two cores; servers with several NICs.",
         sources=("Miao, Li, Liu, Zhang, Buffer sizing with HPCC, BS'19, section 2.1",),
         holds="a small three-tier fabric whose links are all up",
-        departures="published are the switches, the rates, 8 servers and their 25 Gb/s NICs; how aggregation and core "
-        "are joined (every pair, at the fabric's rate), which ToR a NIC hangs on (nics) and all delays are assumptions",
+        departures="published are the switches, the rates, 8 servers and their 25 Gb/s NICs; how aggregation "
+        "and core are joined (every pair, at the fabric's rate), which ToR a NIC connects to (nics) "
+        "and all delays are assumptions",
     )
     kind: Literal["two_pod"] = "two_pod"
     servers_per_pod: int = quantity(

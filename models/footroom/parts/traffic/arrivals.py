@@ -87,8 +87,8 @@ class Arrivals(Traffic):
     about: ClassVar[About] = About(
         title="Given arrivals",
         summary="A list of flows, each with its start and size, inline or as CSV.",
-        holds="flows that start whatever the network does, as recorded ones: senders that would have waited for a slow "
-        "network do not wait here",
+        holds="flows that start whatever the network does, as recorded ones: senders that would wait for a "
+        "slow network do not wait here",
     )
     engines: ClassVar[tuple[str, ...]] = PACKETS
     example: ClassVar[dict[str, Any]] = {

@@ -50,8 +50,8 @@ else:
                 quantity(
                     "packets",
                     "1",
-                    "How the engine hybrid takes this traffic entry: packet by packet, or as a fluid that shares their "
-                    "queue (a dumbbell only). The other engines ignore it.",
+                    "How the hybrid engine models this traffic entry: packet by packet, or as a fluid that shares "
+                    "the queue with the packets (dumbbell only). The other engines ignore it.",
                     advanced=True,
                 ),
             )
@@ -76,9 +76,9 @@ class Traffic(_Coupled):
     priority: Priority = quantity(
         0,
         "1",
-        "Class of the data packets: the queue they wait in at every port; strict priority serves the highest "
-        "number first. any_lossless draws one of the lossless classes for each connection, other_lossless one of those "
-        "that no entry of the traffic names.",
+        "Class of the data packets: the queue they wait in at every port; strict priority serves the highest number "
+        "first. any_lossless draws one of the lossless classes for each connection, other_lossless one of those "
+        "that no traffic entry names.",
         advanced=True,
     )
     sources: tuple[str, ...] | None = quantity(

@@ -27,19 +27,19 @@ class Episodes(Document):
     load: float = quantity(
         ...,
         "1",
-        "Offered payload over capacity in an episode; 1 and above overloads the network for as long.",
+        "Offered payload over capacity in an episode; 1 and above overloads the network during the episode.",
         gt=0,
         le=10,
         symbol="ρₑ",
     )
     length: Time = quantity(..., "s", "How long an episode lasts.", gt=0, le=86400)
-    every: Time = quantity(..., "s", "From the beginning of an episode to that of the next.", gt=0, le=86400)
+    every: Time = quantity(..., "s", "Time from the start of one episode to the start of the next.", gt=0, le=86400)
     begin: Time = quantity(0.0, "s", "When the first episode begins.", ge=0, le=86400)
 
     @model_validator(mode="after")
     def _apart(self) -> Episodes:
         if self.length >= self.every:
-            raise PydanticCustomError("at:length", "must be shorter than every: episodes would meet")
+            raise PydanticCustomError("at:length", "must be shorter than every, or episodes would overlap")
         return self
 
     def mean(self, load: float) -> float:

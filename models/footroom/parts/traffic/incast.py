@@ -84,17 +84,17 @@ class Incast(Traffic):
         lt=1,
         symbol="ρ",
     )
-    start: Time = quantity(0.0, "s", "Time of the first query, or from which on they arrive.", ge=0)
+    start: Time = quantity(0.0, "s", "Time of the first query, or, with a load, the earliest time of one.", ge=0)
     stop: Time | None = quantity(
         None,
         "s",
-        "No queries from then on, so that all may end before the run does; none means until the run ends. Only with a "
-        "load.",
+        "Time after which no query starts, so that all may end before the run does; none means until the run ends. "
+        "Only with a load.",
         gt=0,
         advanced=True,
     )
     period: Time | None = quantity(
-        None, "s", "From one query to the next; none means a single one. Not with a load.", gt=0, advanced=True
+        None, "s", "Time from one query to the next; none means a single query. Not with a load.", gt=0, advanced=True
     )
     repeat: int | None = quantity(
         None,
@@ -105,7 +105,12 @@ class Incast(Traffic):
         advanced=True,
     )
     jitter: Time = quantity(
-        0.0, "s", "Each answer begins uniformly within this time after the query.", ge=0, le=60, advanced=True
+        0.0,
+        "s",
+        "Each answer begins after a random delay of at most this, uniformly distributed.",
+        ge=0,
+        le=60,
+        advanced=True,
     )
     other_racks: bool = quantity(
         False,
@@ -121,7 +126,7 @@ class Incast(Traffic):
         if self.stop is not None and self.load is None:
             raise PydanticCustomError("at:stop", "needs a load; with a period, repeat says how many queries there are")
         if self.stop is not None and self.stop <= self.start:
-            raise PydanticCustomError("at:stop", "must be later than start: no query would be asked")
+            raise PydanticCustomError("at:stop", "must be later than start, or no query would be sent")
         if self.repeat is not None and self.period is None:
             raise PydanticCustomError("at:repeat", "needs a period; with a load, run.duration ends the queries")
         if self.connections == "persistent" and self.load is None and self.period is None:

@@ -42,12 +42,14 @@ class LongLived(Traffic):
         advanced=True,
     )
     start: Time = quantity(0.0, "s", "Start time of the first flow.", ge=0, advanced=True)
-    start_jitter: Time = quantity(1.0, "s", "Each flow starts uniformly within this time after the start.", ge=0)
+    start_jitter: Time = quantity(
+        1.0, "s", "Each flow starts after a random delay of at most this, uniformly distributed.", ge=0
+    )
     stop: Time | None = quantity(
         None,
         "s",
-        "Time from which the flows are given no more data; they end when what they sent is acknowledged. "
-        "None means the end of the run.",
+        "Time after which the flows get no more data; they end when what they sent is acknowledged. None means the "
+        "end of the run.",
         gt=0,
         advanced=True,
     )

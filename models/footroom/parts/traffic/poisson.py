@@ -55,7 +55,7 @@ class Poisson(Traffic):
     stop: Time | None = quantity(
         None,
         "s",
-        "No arrivals from then on, so that all flows may end before the run does; none means until the run ends.",
+        "Time after which no flow arrives, so that all may end before the run does; none means until the run ends.",
         gt=0,
         advanced=True,
     )
@@ -66,16 +66,16 @@ class Poisson(Traffic):
     )
     episodes: Episodes | None = Field(
         default=None,
-        description="Times of another load, which may be 1 or above as long as the mean is not; none "
-        "keeps the load the same throughout.",
+        description="Episodes of another load, which may be 1 or above as long as the mean is below 1; none "
+        "keeps the load constant.",
     )
 
     connections: int | None = quantity(
         None,
         "1",
-        "Connections that stay open from each host to each other one and carry its flows in turn; a flow "
-        "begins when the one before on its connection has ended, and waits for it until then, which counts as "
-        "completion time. Automatic: a new connection for every flow.",
+        "Connections that stay open from each host to each other host and carry its flows in turn. A flow waits "
+        "until the one before on its connection has ended; the wait counts as completion time. Automatic: a new "
+        "connection for every flow.",
         ge=1,
         le=1000,
         advanced=True,
@@ -84,7 +84,7 @@ class Poisson(Traffic):
     @model_validator(mode="after")
     def _stops(self) -> Self:
         if self.stop is not None and self.stop <= self.start:
-            raise PydanticCustomError("at:stop", "must be later than start: nothing would arrive")
+            raise PydanticCustomError("at:stop", "must be later than start, or nothing would arrive")
         return self
 
     def keeps_connections(self) -> bool:

@@ -55,18 +55,18 @@ class Query(Traffic):
         ..., "B", "Payload of all answers of one query; each worker sends an equal part.", ge=1, le=1e12
     )
     pause: Time = quantity(
-        0.0, "s", "From the end of a query to the start of the next. Not with a period.", ge=0, le=86400
+        0.0, "s", "Time from the end of a query to the start of the next. Not with a period.", ge=0, le=86400
     )
     period: Time | None = quantity(
         None,
         "s",
-        "From the start of a query to the start of the next, finished or not; none means that the next "
-        "query waits for the one before.",
+        "Time from the start of a query to the start of the next, finished or not; none means that the next query "
+        "waits for the one before.",
         gt=0,
         advanced=True,
     )
     repeat: int | None = quantity(
-        None, "1", "Queries at most; none means until the run ends.", ge=1, le=1_000_000, advanced=True
+        None, "1", "Maximum number of queries; none means until the run ends.", ge=1, le=1_000_000, advanced=True
     )
     connections: Literal["new", "persistent"] = quantity(
         "new",
@@ -79,8 +79,8 @@ class Query(Traffic):
     handshake: float | None = quantity(
         None,
         "1",
-        "Round trips from the start of a query until a worker sends data. Automatic: 1.5 for new "
-        "connections (set-up and the way of the request), 0.5 for persistent ones (the way of the request).",
+        "Round trips from the start of a query until a worker sends data. Automatic: 1.5 for new connections "
+        "(set-up and the request), 0.5 for persistent ones (the request).",
         ge=0,
         le=100,
         source="RFC 9293 §3.5: three-way handshake; request with the third",
@@ -88,13 +88,18 @@ class Query(Traffic):
     )
     start: Time = quantity(0.0, "s", "Time of the first query.", ge=0, advanced=True)
     jitter: Time = quantity(
-        0.0, "s", "Each request is sent uniformly within this time after the query began.", ge=0, le=60, advanced=True
+        0.0,
+        "s",
+        "Each request is sent after a random delay of at most this, uniformly distributed.",
+        ge=0,
+        le=60,
+        advanced=True,
     )
 
     @model_validator(mode="after")
     def _one_clock(self) -> Query:
         if self.period is not None and self.pause > 0.0:
-            raise PydanticCustomError("at:pause", "a query follows the one before after a pause or a period, not both")
+            raise PydanticCustomError("at:pause", "give pause or period, not both")
         if self.total < self.workers:
             raise PydanticCustomError("at:total", "must be at least one byte for each worker")
         return self

@@ -50,12 +50,14 @@ class Rpc(Traffic):
         description="What a response carries: a fixed size, the name of a measured distribution, or an analytic one.",
         json_schema_extra={"axis": "sizes"},
     )
-    pause: Time = quantity(0.0, "s", "From the last acknowledgement of a response to the next request.", ge=0, le=86400)
+    pause: Time = quantity(
+        0.0, "s", "Time from the last acknowledgement of a response to the next request.", ge=0, le=86400
+    )
     handshake: float = quantity(
         1.5,
         "1",
-        "Round trips from a request until the server sends data: one to set up the connection and the way of "
-        "the request by default.",
+        "Round trips from a request until the server sends data: by default one to set up the connection and half "
+        "of one for the request.",
         ge=0,
         le=100,
         source="RFC 9293 §3.5: three-way handshake; request with the third",
@@ -69,7 +71,7 @@ class Rpc(Traffic):
         le=10_000,
         source="Miao et al., Buffer sizing with HPCC, BS'19, section 2.2: 64 and 2 queries at a time",
     )
-    start: Time = quantity(0.0, "s", "Earliest request.", ge=0, advanced=True)
+    start: Time = quantity(0.0, "s", "Time of the earliest request.", ge=0, advanced=True)
 
     @model_validator(mode="after")
     def _streams(self) -> Rpc:

@@ -37,7 +37,7 @@ class Staircase(Traffic):
     example: ClassVar[dict[str, Any]] = {"flows": 5, "interval": "1 s"}
     kind: Literal["staircase"] = "staircase"
     flows: int = quantity(..., "1", "Number of flows.", ge=1, le=1000, symbol="n")
-    interval: Time = quantity(..., "s", "From one flow's join to the next one's.", gt=0, le=86400)
+    interval: Time = quantity(..., "s", "Time from one flow's join to the next.", gt=0, le=86400)
     length: Time | None = quantity(
         None,
         "s",
@@ -48,7 +48,12 @@ class Staircase(Traffic):
     )
     start: Time = quantity(0.0, "s", "When the first flow joins.", ge=0, advanced=True)
     jitter: Time = quantity(
-        0.0, "s", "Each flow joins uniformly within this time after its step begins.", ge=0, le=3600, advanced=True
+        0.0,
+        "s",
+        "Each flow joins after a random delay of at most this from the start of its step, uniformly distributed.",
+        ge=0,
+        le=3600,
+        advanced=True,
     )
 
     @model_validator(mode="after")

@@ -94,21 +94,21 @@ _COMMON: tuple[tuple[str, str, _Value, str], ...] = (
     ("capacity", "bit/s", lambda s: s.topology.slowest_watched(), "rate of a bottleneck"),
     ("base RTT", "s", _rtt, "how fast senders learn of a loss; rounds of slow start"),
     ("window per flow, W = BDP/n", "packet", _window, "the loss rate of Reno, about 1.5/W², and timeouts"),
-    ("flows per bottleneck, n", "1", _flows, "how much the flows' saw-teeth even out"),
+    ("flows per bottleneck, n", "1", _flows, "how much the flows' sawteeth average out"),
     (
         "spread of the sum of n windows, 1/√(27·n)",
         "1",
         _spread,
-        "how far the sum strays from its mean when flows are out of step (Appenzeller et al., SIGCOMM 2004, section 3)",
+        "deviation of the sum from its mean for unsynchronised flows (Appenzeller et al., SIGCOMM 2004, section 3)",
     ),
     ("access over capacity", "1", _access, "how fast one sender's burst arrives"),
     ("load of short flows", "1", _load, "the mean of what they send"),
-    ("arrivals of flows per second", "1", _arrivals, "how much they even out, and samples behind a percentile"),
+    ("arrivals of flows per second", "1", _arrivals, "how much they average out, and samples behind a percentile"),
     (
         "one packet at the bottleneck",
         "s",
         lambda s: s.run.mtu * 8.0 / s.topology.slowest_watched(),
-        "the grain of time: jitter and pacing that matter",
+        "the time scale on which jitter and pacing matter",
     ),
 )
 

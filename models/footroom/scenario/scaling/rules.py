@@ -32,8 +32,8 @@ def check(scenario: Scenario, factor: float) -> None:
                 if issubclass(kind, traffic.Traffic) and kind.thinned is not None
             ]
             raise Unsupported(
-                f"bursts of {entry.kind} traffic have no smaller equal, because packets do not shrink. "
-                f"What can be scaled: {', '.join(known)}",
+                f"bursts of {entry.kind} traffic cannot be scaled down, because packets do not shrink. What can be "
+                f"scaled: {', '.join(known)}",
                 path=f"traffic.{i}.kind",
                 given=entry.kind,
             )

@@ -89,8 +89,8 @@ def _notes(
         )
     if counted:
         notes.append(
-            "fewer flows even out less and fall into step more easily: before trusting a difference of a "
-            "percent in utilisation, run another factor and see whether it stays"
+            "fewer flows average out less and synchronise more easily: before trusting a difference of a percent in "
+            "utilisation, run another factor and check that it stays"
         )
     notes += [
         f"{change.path} counts as deep and keeps its share of the bandwidth-delay product, but with fewer flows "

@@ -15,9 +15,9 @@ class EngineError(TypedDict):
     engine: str
     quantity: Annotated[str, Field(description="Metric.")]
     unit: Annotated[str, Field(description='"points", "of the buffer", or "times" for a ratio to packets.')]
-    median: Annotated[float | None, Field(description="Null where the engine holds no case valid.")]
+    median: Annotated[float | None, Field(description="Null where the engine claims validity for no case.")]
     worst: float | None
-    valid: Annotated[int, Field(description="Cases that it holds valid …")]
+    valid: Annotated[int, Field(description="Cases for which it claims validity …")]
     of: Annotated[int, Field(description="… of so many in which both have the quantity.")]
 
 

@@ -39,13 +39,13 @@ MOST_ROWS = 2000
 #: (docs/theory.md).
 LEAST_PACKETS = 8.0
 _TOO_SMALL = (
-    "models without bursts hold from a buffer of {least:g} packets on, even where hosts pace, and this one "
+    "models without bursts are valid from a buffer of {least:g} packets on, even where hosts pace, and this one "
     "holds {packets:.3g}: use the packet simulation"
 )
 
 _EDGE = (
-    "smaller buffers meet the targets by this model too, but it does not hold for them: the figure is where it "
-    "begins to hold, and less may do; use the packet simulation"
+    "smaller buffers meet the targets by this model too, but it is not valid for them: this is the smallest buffer "
+    "for which it is valid, and less may do; use the packet simulation"
 )
 
 OnRow = Callable[[Row], None]
@@ -227,8 +227,8 @@ class Comparison:
             command=asked.command(self.source, self.require, engine),
         )
         if engine not in control.engines:
-            able = f"; it is known to {', '.join(control.engines)}" if control.engines else ""
-            return _with(row, reason=f"the {engine} engine does not know {control.title}{able}")
+            able = f"; engines that model it: {', '.join(control.engines)}" if control.engines else ""
+            return _with(row, reason=f"the {engine} engine does not model {control.title}{able}")
         random = engine_named(engine).random
         if not random:  # one batch after the other, in this thread
             options = {**options, "workers": 1}

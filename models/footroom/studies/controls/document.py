@@ -18,7 +18,7 @@ class ControlDocument(TypedDict):
     title: str
     mixture: bool
     hosts: Annotated[Hosts, Field(description="What it runs on; mixed for one of each.")]
-    engines: Annotated[list[str], Field(description="Engines that know it.")]
+    engines: Annotated[list[str], Field(description="Engines that model it.")]
 
 
 class ControlsRow(TypedDict):
@@ -39,9 +39,7 @@ class ControlsRow(TypedDict):
     ]
     binding: Annotated[str | None, Field(description="The requirement that decides.")]
     reason: Annotated[str, Field(description="Why there is no value.")]
-    outside: Annotated[
-        str, Field(description="Why the value is outside of what the model holds for; empty where it is not.")
-    ]
+    outside: Annotated[str, Field(description="Why the value is outside the model's validity; empty where it is not.")]
     notes: list[str]
     changes: Annotated[list[str], Field(description="What else differs from the scenario asked about.")]
     settings: Annotated[dict[str, Any], Field(description="All that differs: dotted path to value.")]

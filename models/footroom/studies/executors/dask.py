@@ -187,8 +187,8 @@ def _other_code(whose: str, version: str) -> InvalidInput:
 def _too_deadly() -> Unsupported:
     """A task may lose its worker so often as Dask's ``distributed.scheduler.allowed-failures`` says (three times)."""
     return Unsupported(
-        "every worker that made this run died, perhaps for want of memory: give workers more, or ask "
-        "for a smaller scenario"
+        "every worker that made this run died, perhaps because memory ran out: give workers more memory, or run a "
+        "smaller scenario"
     )
 
 

@@ -41,8 +41,8 @@ def read(raw: Any) -> tuple[Tables, dict[str, Any], list[Finding]]:
                 "note",
                 "unknown-tables",
                 "",
-                f"{len(unknown)} tables are kept and not looked at: "
-                f"{', '.join(sorted(unknown)[:20])}" + (" …" if len(unknown) > 20 else ""),
+                f"{len(unknown)} tables are kept but not read: {', '.join(sorted(unknown)[:20])}"
+                + (" …" if len(unknown) > 20 else ""),
             )
         )
     return tables, unknown, findings

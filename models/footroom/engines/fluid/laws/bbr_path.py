@@ -134,12 +134,12 @@ class BbrFlows(Flows):
         flows = path.flows
         return Explanation(
             "bbr_bandwidth",
-            "Bandwidth a flow believes in",
+            "Bandwidth that a flow estimates",
             "x = 5 C / (4 N + 1)",
             5.0 * path.capacity / (4.0 * flows + 1.0) * path.packet * 8.0,
             "bit/s",
             self.source,
-            "Flows probe one at a time; those that overlap believe in up to 5 C / (4 N).",
+            "Flows probe one at a time; those that overlap estimate up to 5 C / (4 N).",
             (Term("C", "capacity", path.capacity * path.packet * 8.0, "bit/s"), Term("N", "flows", flows, "1")),
         )
 

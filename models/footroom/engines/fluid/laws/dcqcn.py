@@ -122,10 +122,10 @@ class Dcqcn(Flows):
     law: ClassVar[Law] = Law(("alpha", "rate_target", "rate"), 2, _rate, _look, _slope, _project)
     source: ClassVar[str] = "Zhu, Ghobadi, Misra, Padhye, ECN or Delay, CoNEXT 2016, section 3"
     holds: ClassVar[str] = (
-        "marking at the egress, flows that start at line rate and stay; how far the queue overshoots at the start is "
-        "for pause frames or drops to limit, which the equations do not know"
+        "marking at the egress, flows that start at line rate and stay; how far the queue overshoots at the start "
+        "is for pause frames or drops to limit, which the equations do not contain"
     )
-    departures: ClassVar[str] = "no hyper increase; rates never below a least one; loss and pause frames change nothing"
+    departures: ClassVar[str] = "no hyper increase; rates never below a minimum; loss and pause frames change nothing"
     rest_formula: ClassVar[str] = (
         "a^2 alpha / ((b + d)(c + e)) = t^2 R_AI R, alpha = 1 - (1-p)^(t' R), R_T = R + a alpha / (t (b + d))"
     )

@@ -50,7 +50,7 @@ class Hpcc(telemetry.Telemetric):
         ("window",), telemetry.SEEN_NUMBER, telemetry.rate, telemetry.look, _slope, telemetry.project
     )
     source: ClassVar[str] = "Li et al., SIGCOMM 2019, sections 3.2 and 3.3, appendix A"
-    holds: ClassVar[str] = "lossless fabrics, one bottleneck, senders paced at W/T; losses are not answered to"
+    holds: ClassVar[str] = "lossless fabrics, one bottleneck, senders paced at W/T; no reaction to losses"
     departures: ClassVar[str] = "every update is multiplicative; telemetry of the instant the packet reached the queue"
     rest_formula: ClassVar[str] = "W = W_AI / (1 - eta/U), U = load + q/(C T), so that sum W = eta C T + sum W_AI"
 

@@ -51,7 +51,7 @@ class PowerTcp(telemetry.Telemetric):
         ("window",), telemetry.SEEN_NUMBER, telemetry.rate, telemetry.look, _slope, telemetry.project
     )
     source: ClassVar[str] = "Addanki, Michel, Schmid, NSDI 2022 (arXiv 2112.14309), section 3 and appendix"
-    holds: ClassVar[str] = "lossless fabrics, one bottleneck, senders paced at w/T; losses are not answered to"
+    holds: ClassVar[str] = "lossless fabrics, one bottleneck, senders paced at w/T; no reaction to losses"
     departures: ClassVar[str] = "telemetry, or the round trip's gradient, of the instant the packet reached the queue"
     rest_formula: ClassVar[str] = "w = beta (1 + C T / q), q = sum beta"
 

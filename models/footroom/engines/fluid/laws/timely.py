@@ -92,10 +92,10 @@ class Timely(Flows):
 
     law: ClassVar[Law] = Law(("rate", "gradient"), 0, _rate, _look, _slope, _project)
     source: ClassVar[str] = "Mittal et al., SIGCOMM 2015; Zhu, Ghobadi, Misra, Padhye, CoNEXT 2016, section 4"
-    holds: ClassVar[str] = "lossless fabrics, one bottleneck, per-packet pacing; losses are not answered to"
+    holds: ClassVar[str] = "lossless fabrics, one bottleneck, per-packet pacing; no reaction to losses"
     departures: ClassVar[str] = (
-        "no hyperactive increase; rates stay between a least one and the line's; "
-        "the printed slope of 2 of the weight gives other stability limits than the published curve, 1/2 reproduces it"
+        "no hyperactive increase; rates stay between a minimum and the line's; the printed slope of 2 of the weight "
+        "gives other stability limits than the published curve, 1/2 reproduces it"
     )
     rest_formula: ClassVar[str] = "R = delta q' / (beta (q - q')), q' = C T_low"
     notices: ClassVar[bool] = False

@@ -34,8 +34,8 @@ LEFT_OUT = (
     "Left out: packet bursts, slow start of new flows, retransmissions that are lost again. Packets are one MTU each."
 )
 LONG_RUN = (
-    "Averages are those of a long run ({:.3g} s, {:.0f} cuts). A flow takes {:.3g} s from one cut to the next: packets "
-    "simulated for only {:.3g} s still depend on how they started."
+    "Averages are those of a long run ({:.3g} s, {:.0f} cuts). A flow takes {:.3g} s from one cut to the next: a "
+    "packet simulation of only {:.3g} s still depends on how the flows started."
 )
 INCOMPLETE = "Too few cuts were seen within the computing limit: averages may depend on the start."
 SHARES = tuple((i + 0.5) / 16.0 for i in range(16))

@@ -41,7 +41,7 @@ def outside(
     if top >= NEARLY_FULL * link.buffer and not any(group.drops for group in groups):
         why = (
             f"Marks keep the queue just below the buffer of {count(link.buffer)} packets, and what bursts lose there "
-            "is left out: drop rates of packets were up to 7 times this."
+            "is left out: drop rates in the packet simulation were up to 7 times this."
         )
         found = {"drop_rate": why} | found
     return found
@@ -56,7 +56,7 @@ def _marked(
     if min(last, link.buffer) < FEWEST:
         why = (
             f"Every packet is marked above {count(min(last, link.buffer))} packets of queue. Below {FEWEST:g} packets "
-            "single bursts are marked: utilisation was up to 15 points above that of packets."
+            "single bursts are marked: utilisation was up to 15 points above that of the packet simulation."
         )
         return dict.fromkeys(metrics, why)
     if (
@@ -67,13 +67,13 @@ def _marked(
         why = (
             f"Round trips differ, senders do not pace, and marks begin at {count(first)} packets of queue. Below "
             f"2·sqrt(BDP) = {limit:.0f} packets the bursts of such flows collide and are marked: utilisation was up to "
-            "12 points above that of packets."
+            "12 points above that of the packet simulation."
         )
         return dict.fromkeys(metrics, why)
     if window < SMALLEST_WINDOW:
         why = (
             f"The mean window is {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets cuts come in whole packets: "
-            "utilisation was up to 12 points above that of packets."
+            "utilisation was up to 12 points above that of the packet simulation."
         )
         return dict.fromkeys(metrics, why)
     return {}

@@ -196,8 +196,8 @@ def _course(
         )
     if not answer[kernel.SERVED] > 0.0:
         raise NotConverged(
-            "the flows lose whole windows at once: path and buffer together hold less than a packet for "
-            "each of them, which this model cannot follow; ask packets"
+            "the flows lose whole windows at once: path and buffer together hold less than a packet for each of "
+            "them, which this model cannot follow; use the packet simulation"
         )
     ends = np.cumsum(rows)
     rates = tuple(float(flows[end - own : end, kernel.SENT].mean()) / time for own, end in zip(rows, ends, strict=True))

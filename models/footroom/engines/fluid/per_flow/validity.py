@@ -82,19 +82,19 @@ def outside(
     found: dict[str, str] = {}
     if sum(group.count for group in groups) == 1:
         found["drop_rate"] = (
-            "One flow drops one to three packets in a cycle, and which is a matter of how its bursts "
-            "fall: drop rates were 0.6 to 1.6 times those of packets."
+            "One flow drops one to three packets in a cycle, depending on how its bursts fall: drop rates were 0.6 "
+            "to 1.6 times those of the packet simulation."
         )
     flows = sum(group.count for group in groups)
     if 1 < flows < FEWEST_CUBIC and all(isinstance(group.flows, Cubic) for group in groups):
         found["drop_rate"] = (
             f"Fewer than {FEWEST_CUBIC} CUBIC flows drop one to a few packets in an overflow, as their bursts fall: "
-            "drop rates were 0.6 to 1.2 times those of packets."
+            "drop rates were 0.6 to 1.2 times those of the packet simulation."
         )
     elif window < WINDOW_OF_DROPS:
         found["drop_rate"] = (
-            f"The mean window is {window:.2g} packets. Below {WINDOW_OF_DROPS:g} packets a part of the losses ends in "
-            "timeouts: drop rates were up to 1.5 times those of packets."
+            f"The mean window is {window:.2g} packets. Below {WINDOW_OF_DROPS:g} packets a part of the losses ends "
+            "in timeouts: drop rates were up to 1.5 times those of the packet simulation."
         )
     differ = len({group.base for group in groups}) > 1 and not paced
     path = link.capacity * sum(group.count * group.base for group in groups) / flows
@@ -109,14 +109,15 @@ def outside(
             found["drop_rate"] = (
                 f"Round trips are equal, and {flows:g} flows share a buffer of {count(link.buffer)} packets: those "
                 "that lost together stay in step, which this model leaves to chance. This drop rate was 0.7 to 1.7 "
-                "times that of packets."
+                "times that of the packet simulation."
             )
     if paced and flows > MOST_PACED and link.buffer < PACED_BUFFER * path:
         found |= dict.fromkeys(
             ("utilisation", "throughput"),
-            f"More than {MOST_PACED} paced flows over a buffer below {PACED_BUFFER:g} bandwidth-delay products: their "
-            "packets are so evenly mixed that an overflow hits nearly all of them at once, and this model hits them at "
-            "random. Utilisation was 1 to 5 points above that of packets; theory was within 1.",
+            f"More than {MOST_PACED} paced flows over a buffer below {PACED_BUFFER:g} bandwidth-delay products: "
+            "their packets are so evenly mixed that an overflow hits nearly all of them at once, and this model "
+            "hits them at random. Utilisation was 1 to 5 points above that of the packet simulation; theory was "
+            "within 1.",
         )
     room = ROOM_PER_UNEQUAL_FLOW if differ else ROOM_PER_FLOW
     if differ and window < WINDOW_OF_QUEUE:

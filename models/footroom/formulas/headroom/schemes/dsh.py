@@ -30,7 +30,9 @@ class Dsh(PortMemory, PeerResponse, Scheme):
         summary="Each port keeps η as insurance; queues share the rest and pause η below their threshold.",
         sources=(_SOURCE,),
         holds="as η does (see sih), on chips that can pause a whole port as well as a class; none known ships",
-        departures="both resume offsets 0, as in the paper's evaluation; the pause threshold is held at 0 where T < η",
+        departures=(
+            "both resume offsets 0, as in the paper's evaluation; the pause threshold is at least 0, also where T < η"
+        ),
     )
     formula: ClassVar[str] = (
         "per port η = 2·(C·D/8 + L_MTU) + 3840 B; T = α·(B − private − Np·η − in use); Xqoff = T − η; Xpoff = Nq·T"

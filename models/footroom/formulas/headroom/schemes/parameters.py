@@ -43,7 +43,7 @@ class PortMemory(Document):
     ports: int | None = quantity(
         None,
         "1",
-        "Lossless ports of the switch, for totals; the chip's capacity over the speed where one is named.",
+        "Lossless ports of the switch, for totals; where a chip is named, its capacity divided by the speed.",
         ge=1,
         le=4096,
     )

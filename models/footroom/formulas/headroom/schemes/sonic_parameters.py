@@ -42,7 +42,7 @@ class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
         source="SONiC's default; shipped tables used 9216 B",
     )
     lossless_mtu: Size = quantity(
-        1024.0, "B", "Largest packet of the lossless traffic, as SONiC knows it.", ge=64, le=65536, source=_PATTERN
+        1024.0, "B", "Largest packet of the lossless traffic, as configured in SONiC.", ge=64, le=65536, source=_PATTERN
     )
     small_packet_percentage: float = quantity(
         50.0, "1", "Percentage of 64 B packets in the lossless traffic.", ge=0, le=100, source=_PATTERN
@@ -79,7 +79,7 @@ class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
     over_subscribe_ratio: float = quantity(
         0.0,
         "1",
-        "Headroom asked for over the size of the shared headroom pool; 0 for no such pool.",
+        "Sum of all headroom divided by the size of the shared headroom pool; 0 for no pool.",
         ge=0,
         le=1024,
         source=_DEFAULT,
@@ -116,7 +116,7 @@ class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
     small_packet_rule: Literal["bytes", "packets"] | None = quantity(
         None,
         "1",
-        "Whether the small-packet percentage is turned into a share of bytes; by form when not given.",
+        "Convert the small-packet percentage into a share of bytes; by form when not given.",
         advanced=True,
         source="sonic-swss pull request 3235",
     )
@@ -132,7 +132,7 @@ class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
     whole_factor: bool | None = quantity(
         None,
         "1",
-        "Whether the worst-case cell factor is rounded up; by form when not given.",
+        "Round the worst-case cell factor up; by form when not given.",
         advanced=True,
         source="sonic-swss pull request 3235",
     )

@@ -44,7 +44,7 @@ class Vendor(WireBudget, Scheme):
     counts_cells: ClassVar[bool] = True
     about: ClassVar[About] = About(
         title="Vendor's rule",
-        summary="Inflates the bytes of the line by the cells they take; a known chip has the law of its tables.",
+        summary="Scales the bytes on the line up to the cells they take; a known chip has the law of its tables.",
         sources=(
             "sonic-net/sonic-buildimage device/*/pg_profile_lookup.ini",
             "k = cell/84: a 64 B frame takes 84 B of the line and one cell",
@@ -64,8 +64,8 @@ class Vendor(WireBudget, Scheme):
     inflation: Literal["none", "small_frame", "stored_frame", "cell_plus_one"] = quantity(
         "small_frame",
         "1",
-        "Packets that fill their cells worst: none (k = 1), 64 B frames with what they take of the "
-        "line (cell/84) or without (cell/64), or packets one byte longer than a cell.",
+        "Packets that fill their cells worst: none (k = 1), 64 B frames with preamble and gap (cell/84) or without "
+        "(cell/64), or packets one byte longer than a cell.",
         source=_DERIVED,
     )
     inflation_factor: float | None = quantity(
@@ -125,7 +125,7 @@ class Vendor(WireBudget, Scheme):
             return ()
         laws = laws_of(asic)
         if not laws:
-            return (f"no rule is known for {asic}: the classical budget is inflated",)
+            return (f"no rule is known for {asic}: the classical budget is scaled up",)
         law = _by_maker(laws, asic, self.maker)
         others = [other.maker for other in laws if other is not law]
         more = (f"rules of {', '.join(others)} are known too; choose one by the maker",) if others else ()

@@ -19,7 +19,7 @@ class WireBudget(GearboxDelay, PeerResponse):
     max_frame: Size = quantity(
         9216.0,
         "B",
-        "Largest frame of any class: one may be leaving just when the pause is due.",
+        "Largest frame of any class: one may be leaving just when a pause is to be sent.",
         ge=64,
         le=65536,
         source=BUDGET,
