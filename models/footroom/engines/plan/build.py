@@ -15,7 +15,6 @@ from footroom.engines.plan.checks import UNLIMITED, check, check_reserved, check
 from footroom.engines.plan.classes import draw_classes
 from footroom.engines.plan.cycles import cyclic, shortest_cycle, told
 from footroom.engines.plan.flows import Flows, draw_flows
-from footroom.engines.plan.jitter import jitter_of
 from footroom.engines.plan.lossless import Lossless, cautions, counted_in_cells, resolve
 from footroom.engines.plan.outstanding import with_windows
 from footroom.engines.plan.plan import SECOND, Plan, Stack
@@ -102,6 +101,13 @@ def first_timeout(host: Host, recovery: str, round_trip: int) -> int:
     return max(3 * round_trip, least)
 
 
+def jitter_of(traffic: AnyTraffic, scenario: Scenario) -> int:
+    """Largest processing jitter [ps]: given, or a microsecond, or one full packet at the slowest watched link."""
+    if traffic.host.jitter is not None:
+        return _picoseconds(traffic.host.jitter)
+    return min(SECOND // 10**6, round(scenario.run.mtu * 8.0 / scenario.topology.slowest_watched() * SECOND))
+
+
 def build_plan(scenario: Scenario, seed: int | None = None, engine: str = "packet") -> Plan:
     """Flat arrays for ``scenario``; ``seed`` replaces that of the scenario (replicas).
 
@@ -149,8 +155,8 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         port_card.append(0 if s < 0 else arrivals[s] % settings[s].architecture.line_cards())
         if s >= 0:
             arrivals[s] += 1
+    jitter = max(jitter_of(t, scenario) for t in entries)
     port_switch = np.array(port_from_switch, dtype=np.int64)
-    jitter = jitter_of(entries, scenario, [delay[p] for p in np.flatnonzero(port_switch < 0)])
     port_jitter = np.where(port_switch < 0, jitter, 0)
     # Half the jitter comes out of the cable, so that the mean round trip is what the scenario says.
     port_delay = np.maximum(0, np.array(delay, dtype=np.int64) - port_jitter // 2)

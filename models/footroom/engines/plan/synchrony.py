@@ -19,7 +19,7 @@ _MEASURED = (
 #: Of 7 NewReno and 7 CUBIC flows, 40 Mb/s, 28 ms, 46 packets (docs/validation.md). Linux: three runs.
 _PHASES = (
     "Of 7 NewReno flows beside 7 of CUBIC at 40 Mb/s and 28 ms with 46 packets of buffer, NewReno gets 40 % with "
-    "1 µs, 42 % with half a packet's time, which profile linux has, and 44 % with one; in Linux it gets 47 to 54 %."
+    "1 µs, 44 % with one packet's time; in Linux it gets 47 to 54 %."
 )
 
 

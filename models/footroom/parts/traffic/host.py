@@ -14,7 +14,7 @@ from footroom.parts.traffic.option import Known, known_to_some, option
 from footroom.parts.traffic.profiles import PROFILES, filled
 
 #: What a host keeps where its flows change from TCP to RDMA or back: every other field belongs to one of the two.
-EITHER_TRANSPORT = ("ecn", "mss", "jitter", "jitter_packets", "ack_priority")
+EITHER_TRANSPORT = ("ecn", "mss", "jitter", "ack_priority")
 
 #: The engines that know packets.
 PACKETS = ("packet", "reference")
@@ -361,21 +361,10 @@ class Host(Document):
         None,
         "s",
         "Largest random processing delay at a host, drawn per packet, order kept. Automatic: 1 µs, or one full "
-        "packet at the bottleneck's rate where that is shorter, or jitter_packets where that is longer. 0 switches it "
-        "off.",
+        "packet at the bottleneck's rate where that is shorter. 0 switches it off.",
         ge=0,
         le=0.1,
         source="Floyd and Jacobson 1991, §3: removes phase effects",
-        advanced=True,
-    )
-    jitter_packets: float | None = quantity(
-        None,
-        "1",
-        "Automatic jitter of each host in times of a full packet at the bottleneck, at most twice the delay of a "
-        "host's link. With 0.5 data and acknowledgement of one round trip are delayed by up to one packet together.",
-        ge=0,
-        le=10,
-        source="Floyd and Jacobson 1992, §3; acknowledgements of Linux come 43 to 212 µs late",
         advanced=True,
     )
 

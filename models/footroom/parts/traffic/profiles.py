@@ -34,7 +34,6 @@ LINUX = Profile(
         "autosize": True,
         "write_buffer": 4194304.0,
         "receive_buffer": 131072.0,
-        "jitter_packets": 0.5,
     },
     "Linux 6: tcp_recovery 1, tcp_early_retrans 3, TCP_TIMEOUT_MIN, TCP_DELACK_MIN, TCP_RTO_MIN, TCP_MAX_QUICKACKS, "
     "TCP_INIT_CWND, sk_pacing_shift 10, tcp_tso_autosize, tcp_wmem, tcp_rmem, tcp_cubic hystart 1, CONFIG_HZ 250",
