@@ -100,7 +100,7 @@ def test_a_pipe_is_written_once(footroom: Any, scenario: Path, folder: Path) -> 
 
 
 def test_whoever_interrupts_does_not_wait_for_a_thread_that_cannot_be_stopped(tmp_path: Path) -> None:
-    """As while it compiles: a run that sees no flag for a minute, in a process that gets the signal of Ctrl-C."""
+    """As while it compiles: a run that sees no flag for ten minutes, in a process that gets the signal of Ctrl-C."""
     program = """
 import os, signal, sys, threading, time
 from dataclasses import replace
@@ -109,7 +109,7 @@ from footroom.studies import engines
 
 def deaf(*_, **__):
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-    time.sleep(60)
+    time.sleep(600)
 
 engines.ENGINES = tuple(replace(e, simulate=deaf) if e.name == "packet" else e for e in engines.ENGINES)
 sys.argv[1:] = "sweep wan-bottleneck --engine theory,packet --over switch.buffer=100kB --workers 1".split()
@@ -121,7 +121,7 @@ sys.exit(main())
         "FOOTROOM_CACHE_DIR": str(tmp_path),
     }
     ended = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=50, check=False
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=120, check=False
     )
     assert ended.returncode == 130, ended.stderr
     assert "1 of 2 points were finished and are shown" in ended.stderr

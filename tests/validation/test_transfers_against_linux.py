@@ -18,7 +18,11 @@ FAN_IN_APART = {
     ("fan-reno-8-64k-40M-8ms-again35", "p50"): 1.2,
     ("fan-reno-30-64k-40M-10ms", "p50"): 0.12,
 }
-SHARES_APART = {"mix-reno-cubic-20-40M-45ms-0.5": 0.12, "drawn-mix-reno-cubic-14-40M-28ms-0.5": 0.15}
+SHARES_APART = {
+    "mix-reno-cubic-20-40M-45ms-0.5": 0.12,
+    "drawn-mix-reno-cubic-14-40M-28ms-0.5": 0.15,
+    "later-mix-reno-cubic-20-69M-15ms-1.21": 0.12,
+}
 
 
 def of_kind(*kinds: str) -> list[Load]:
