@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from footroom.calculators.pool.document import PoolDocument
 from footroom.studies.document import AxisValues
 
 #: The axes of a sweep, and by what it is scaled down, as every request that sweeps takes them.
@@ -51,6 +52,6 @@ class ProblemDocument(BaseModel):
     detail: str = Field(description="What happened this time.")
     errors: list[FieldProblem] = Field(default=[], description="One entry per invalid field.")
     engines: list[str] | None = Field(default=None, description="Engines that can answer, when the one asked cannot.")
-    answer: dict[str, Any] | None = Field(
-        default=None, description="The whole answer, where it says more about requirements that cannot be met."
+    answer: PoolDocument | None = Field(
+        default=None, description="The whole answer of a pool that does not fit its chip."
     )

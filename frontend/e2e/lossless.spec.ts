@@ -74,8 +74,8 @@ test("whether ECN marks before PFC pauses is run on one click", async ({ page })
   await page.goto(
     "/headroom?buffer=16+MB&speed=100+Gb%2Fs&pool.ports=8x100G%40300m&pool.marking.kmin=400+kB&pool.marking.kmax=1600+kB&pool.marking.sources=4&page.section=pool",
   );
-  await page.getByRole("button", { name: "Run it in packets" }).click();
-  const run = page.getByRole("region", { name: "In packets" });
+  await page.getByRole("button", { name: "Run packets" }).click();
+  const run = page.getByRole("region", { name: "Packet simulation" });
   await expect(run.getByRole("status")).toContainText("Marking came first");
   await expect(run.getByRole("row").filter({ hasText: "Pause frames" })).toBeVisible();
 });

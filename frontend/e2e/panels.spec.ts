@@ -47,7 +47,7 @@ for (const query of SCENARIOS)
     );
     await page.goto(`/buffer?${query}`);
     const { points } = (await (await asked).json()) as Estimates;
-    await expect(page.getByRole("region", { name: "The chosen buffer" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Chosen buffer" })).toBeVisible();
     await settled(page);
     const all = await everywhere(page);
     expect([...all].filter(([, texts]) => texts.size > 1).map(([what, texts]) => [what, ...texts])).toEqual([]);
@@ -68,7 +68,7 @@ for (const query of SCENARIOS)
       await choose.click();
       await settled(page);
       const verdict = page
-        .getByRole("region", { name: "The chosen buffer" })
+        .getByRole("region", { name: "Chosen buffer" })
         .getByRole("row", { name: new RegExp(`^${engine} `) });
       await expect(verdict, `${engine} at its own smallest size`).toContainText(/enough|outside validity/);
       // A click takes effect some frames later, so the page may look settled before it begins to change.

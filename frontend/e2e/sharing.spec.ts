@@ -40,7 +40,7 @@ test("a policy can be there twice with other parameters, and be left out", async
   await page.getByRole("button", { name: "Dynamic threshold", exact: true, expanded: false }).nth(1).click();
   await page.getByRole("textbox", { name: /^Alpha/ }).fill("0.1");
   await expect(row(page, "alpha=0.1")).toContainText("✕ loses");
-  await page.getByRole("button", { name: "Leave out Static partitioning" }).click();
+  await page.getByRole("button", { name: "Remove Static partitioning" }).click();
   await expect(row(page, "Static partitioning")).toHaveCount(0);
 });
 

@@ -14,6 +14,7 @@ import footroom
 from footroom.calculators.pool import Question, assess
 from footroom.cli import main
 from footroom_api.app import create_app
+from footroom_api.schemas import ProblemDocument
 from footroom_api.settings import Settings
 
 ASKED: dict[str, Any] = {
@@ -112,6 +113,7 @@ def test_what_does_not_fit_is_refused_on_each_surface(client: TestClient, comman
     assert (answered.status_code, document["type"]) == (422, "urn:footroom:problem:infeasible")
     assert answered.headers["content-type"] == "application/problem+json"
     assert {"path": "lossless_classes", "given": 8, "message": "at most 5 lossless classes"} in document["errors"]
+    ProblemDocument.model_validate_json(answered.content, strict=True)
     assert refusal.value.answer is not None
     assert (
         numbers(json.loads(out)) == numbers(document["answer"]) == numbers(json.loads(json.dumps(refusal.value.answer)))

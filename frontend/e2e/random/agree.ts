@@ -36,7 +36,7 @@ async function read(page: Page): Promise<Panels> {
       /\b(theory|fluid) has ([\d.]+ [kMGT]?B)/gi,
     ))
       repeated[engine.toLowerCase()] = size;
-    const chosen = document.querySelector('section[aria-label="The chosen buffer"]');
+    const chosen = document.querySelector('section[aria-label="Chosen buffer"]');
     const verdicts = [...(chosen?.querySelectorAll("tbody tr") ?? [])].map((row) => {
       const cells = [...row.querySelectorAll("td")].map(text);
       return {

@@ -86,7 +86,7 @@ function byPackets(
   return {
     value: formatQuantity(value, "B"),
     note: "by packets",
-    before: `For ${targetWords(objectives)} it takes about`,
+    before: `For ${targetWords(objectives)} you need about`,
     after: `by packets${range}. ${sizeWords(theory)} by the closed form, ${sizeWords(fluid)} by the fluid model.`,
   };
 }
@@ -100,15 +100,13 @@ function finding(objectives: Objective[], theory: Solution, fluid: Solution): Fi
       : one.state === "infeasible"
         ? `no answer (${one.words.replace(/\.$/, "")})`
         : "no answer";
-  const each =
-    `${words(theory)} by the closed form, ${words(fluid)} by the fluid model. Packets decide: simulate ` +
-    `them below.`;
+  const each = `${words(theory)} by the closed form, ${words(fluid)} by the fluid model. Run packets to decide.`;
   if (solved.length === 0)
     return {
       value: "none",
       note: "meets the target",
       verdict: "bad",
-      before: "Of all sizes",
+      before: "Of all sizes,",
       after: `meets the target: ${each}`,
     };
   const { number, unit } = bracket(Math.min(...solved), Math.max(...solved));
@@ -116,7 +114,7 @@ function finding(objectives: Objective[], theory: Solution, fluid: Solution): Fi
   return {
     value: solved.length === 1 && only !== undefined ? formatQuantity(only, "B") : `${number} ${unit}`,
     note: "closed form to fluid",
-    before: `For ${targetWords(objectives)} it takes`,
+    before: `For ${targetWords(objectives)} you need`,
     after: `: ${each}`,
   };
 }
@@ -199,7 +197,7 @@ function Evidence({ values }: PartProps) {
           <caption className="visually-hidden">Smallest buffer by each model, and the rules of thumb</caption>
           <thead>
             <tr>
-              <th scope="col">By</th>
+              <th scope="col">Model</th>
               <th scope="col">Smallest buffer</th>
             </tr>
           </thead>
@@ -239,7 +237,7 @@ function Evidence({ values }: PartProps) {
             {rules.map(({ explanation: { name, title, value, valid } }) => (
               <tr key={name}>
                 <th scope="row">
-                  {title} {!valid && <small>outside its range</small>}
+                  {title} {!valid && <small>does not hold here</small>}
                 </th>
                 <td>{formatQuantity(value, "B")}</td>
               </tr>
@@ -271,7 +269,7 @@ const solvedWords = (value: number, interval: [number, number] | null) =>
   (interval === null ? "" : ` (${formatQuantity(interval[0], "B")} to ${formatQuantity(interval[1], "B")})`);
 
 function packetWords({ buffer, below }: ReturnType<typeof smallest>): string {
-  if (buffer === undefined) return "more than the sizes simulated";
+  if (buffer === undefined) return "more than any size simulated";
   if (below === undefined) return `at most ${formatQuantity(buffer, "B")}`;
   const { number, unit } = bracket(below, buffer);
   return `${number} ${unit}`;

@@ -76,7 +76,7 @@ function finding(rows: Row[]): Finding | undefined {
       value: "none",
       note: "meet the targets",
       verdict: "bad",
-      before: "Of all thresholds",
+      before: "Of all thresholds,",
       after: "meet the targets at any of the three speeds.",
     };
   const sizes = advised.map(({ kmax }) => kmax);
@@ -130,8 +130,8 @@ function Table({ values }: PartProps) {
         </tbody>
       </table>
       <p className={classes.text}>
-        PFC pauses at the threshold of one priority group that fills one queue, on a chip with all its ports at this
-        speed, {CABLE} cables and the vendor&apos;s headroom. Peak queues are those of the fluid in equilibrium.
+        “PFC pauses at” is the threshold of one priority group that fills one queue, with all ports of the chip at this
+        speed, {CABLE} cables and the vendor&apos;s headroom. Peak queues are those of the fluid model in equilibrium.
       </p>
       <ul className={classes.notes}>
         {[...new Set(rows.flatMap(({ answer }) => answer?.notes ?? []))].map((note) => (
@@ -228,7 +228,7 @@ export const ecnSpeeds: Kind = {
   Evidence: Table,
   Inputs,
   more: [
-    { title: "What is shipped, judged by the same rules", Part: Shipped },
+    { title: "Shipped thresholds, judged by the same rules", Part: Shipped },
     { title: "Formulas, at 100 Gb/s", Part: Formulas },
   ],
 };

@@ -53,7 +53,7 @@ function Policies({ values }: PartProps) {
         {answer.notes.map((note) => (
           <li key={note}>{note}</li>
         ))}
-        <li>Nothing slows these arrivals: senders that react to loss may do better or worse.</li>
+        <li>These senders do not react to loss; senders that do may lose more or less.</li>
       </ul>
     </>
   );
@@ -70,7 +70,7 @@ const derived = { title: "Formulas", Part: Derived };
 function losses({ policies }: Emulation): string {
   const losing = policies.filter(({ lossless }) => !lossless);
   if (losing.length === 0)
-    return `at their usual settings all ${policies.length} policies compared below take it without loss`;
+    return `at their usual settings all ${policies.length} policies compared below absorb it without loss`;
   return (
     `at their usual settings ` +
     losing.map((one) => `${nameOf(one, undefined).replaceAll("_", " ")} loses ${percent(one.drop_rate)}`).join(", ")
@@ -106,8 +106,8 @@ function alpha(answer: Emulation): Finding {
   return {
     value: `α = ${significant(found.emulated, 2)}`,
     note: "smallest that loses nothing",
-    before: "Any from",
-    after: `on loses nothing.${step}${queue}; ${losing}.`,
+    before: "From",
+    after: `upwards nothing is lost.${step}${queue}; ${losing}.`,
   };
 }
 
@@ -132,11 +132,11 @@ function waiting(answer: Emulation): Finding | undefined {
     typeof needed === "number" ? `; under dynamic thresholds α ≥ ${significant(needed, 2)} admits them` : "";
   return {
     value: formatQuantity(queue, "B"),
-    note: "of the burst wait",
+    note: "of the burst queued",
     before:
       `${formatQuantity(bytes, "B")} at ${rate === null ? "line rate" : formatQuantity(rate, "bit/s")} ` +
       `into ${formatQuantity(drain, "bit/s")}:`,
-    after: `must wait in memory, ${percent(queue / bytes)} of the burst${admitted}.`,
+    after: `must be buffered, ${percent(queue / bytes)} of the burst${admitted}.`,
   };
 }
 

@@ -116,10 +116,11 @@ function between(answer: HeadroomAnswer): Finding {
   return {
     value: formatQuantity(law.xoff, "B"),
     note: `${law.extrapolated ? "beyond" : "between"} the rows of ${rows}`,
-    before: `${law.extrapolated ? "Extrapolate" : "Interpolate"}: ${linkWords(answer)} takes`,
+    before: `${law.extrapolated ? "Extrapolate" : "Interpolate"}: ${linkWords(answer)} needs`,
     after:
       `on the line through the shipped rows of ${rows} (${Math.round(law.slope)} B per metre). The ` +
-      `vendor's rule gives ${own === undefined ? "–" : formatQuantity(own.headroom, "B")}. Never take a shorter row.`,
+      `vendor's rule gives ${own === undefined ? "–" : formatQuantity(own.headroom, "B")}. ` +
+      "Never use the row of a shorter cable.",
   };
 }
 

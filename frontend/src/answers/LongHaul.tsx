@@ -62,7 +62,7 @@ function finding(own: HeadroomAnswer, answers: HeadroomAnswer[], outside: string
     note: "for one lossless class of one port",
     before:
       `At ${formatQuantity(own.inputs.cable, "m")} one lossless class of a ` +
-      `${formatQuantity(own.inputs.speed, "bit/s")} port takes`,
+      `${formatQuantity(own.inputs.speed, "bit/s")} port needs`,
     after: `(${others.join(", ")})${chip}.`,
   };
 }
@@ -82,7 +82,7 @@ function Table({ values }: PartProps) {
               {title}
             </th>
           ))}
-          {memory !== undefined && <th scope="col">Most, of the memory of {formatQuantity(memory, "B")}</th>}
+          {memory !== undefined && <th scope="col">Largest as share of {formatQuantity(memory, "B")} memory</th>}
         </tr>
       </thead>
       <tbody>
@@ -108,8 +108,8 @@ function Notes({ values }: PartProps) {
     <ul className={classes.notes}>
       {[
         ...(own?.notes ?? []),
-        "PFC itself has no limit of distance: the pause takes one trip to reach the sender, and " +
-          "everything under way in both directions has to be stored.",
+        "PFC itself has no distance limit: the pause takes one trip to reach the sender, and " +
+          "everything in flight in both directions has to be stored.",
       ].map((note) => (
         <li key={note}>{note}</li>
       ))}

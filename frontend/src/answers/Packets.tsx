@@ -191,7 +191,7 @@ export const deepOrShallow: Kind = {
     parts: [
       { title: "Rack", path: "topology", axis: "topology", names: ["hosts", "rate", "rtt"] },
       { title: "Transfers", path: "traffic.0", axis: "traffic", names: ["load"] },
-      { title: "Storage answers", path: "traffic.1", axis: "traffic", names: ["load", "degree", "size"] },
+      { title: "Storage replies", path: "traffic.1", axis: "traffic", names: ["load", "degree", "size"] },
     ],
   }),
 };

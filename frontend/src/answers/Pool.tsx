@@ -25,9 +25,9 @@ function without({ feasible, footroom }: PoolAnswer): Finding {
       }
     : {
         value: size,
-        note: "too much for the chip",
+        note: "more than the chip has",
         verdict: "bad",
-        before: "Nothing is left to share: headroom and reserves ask for",
+        before: "Nothing is left to share: headroom and reserves need",
         after: "more than the chip has.",
       };
 }
@@ -51,12 +51,12 @@ export const fits: Kind = {
     const { feasible, committed, footroom } = answer;
     return {
       value: formatQuantity(Math.abs(footroom.bytes), "B"),
-      note: feasible ? "left to share" : "too much for the chip",
+      note: feasible ? "left to share" : "more than the chip has",
       verdict: feasible ? "good" : "bad",
       before: feasible ? `Yes, with` : `No,`,
       after:
         `${feasible ? "left to share" : "too much"}: ${formatQuantity(committed.bytes, "B")} of ` +
-        `${sizeOf(answer)} are asked for, ${percent(committed.share)}.`,
+        `${sizeOf(answer)} are needed, ${percent(committed.share)}.`,
     };
   }),
   title: "Memory of the chip",
@@ -76,7 +76,7 @@ export const oversubscription: Kind = {
     const asked =
       pauses.ratio === null
         ? ""
-        : `At ${significant(pauses.ratio, 3)}:1 as asked, ` +
+        : `At your ${significant(pauses.ratio, 3)}:1 ` +
           `the pool overflows with a probability of ${percent(last.exceeded)}.`;
     return {
       value: safe === null ? "1:1" : `${significant(safe, 3)}:1`,

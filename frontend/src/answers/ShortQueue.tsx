@@ -57,9 +57,9 @@ export function shortest(dcqcn: Result | undefined, hpcc: Result | undefined): F
     note: `99th percentile of queues with ${name}, ${most} with ${other}`,
     before: `${name}: its queues hold at most`,
     after:
-      `for 99 % of the time, ${other}'s ${most}. The shortest transfers take up to ` +
-      `${times(shortTail(mine))} their time alone (p99; ${other} ${times(shortTail(theirs))}), the ` +
-      `longest ${times(longMedian(mine))} in the median (${times(longMedian(theirs))}).`,
+      `for 99 % of the time, ${other}'s ${most}. The shortest transfers have a ` +
+      `p99 slowdown of ${times(shortTail(mine))} (${other} ${times(shortTail(theirs))}), the longest ` +
+      `a median slowdown of ${times(longMedian(mine))} (${other} ${times(longMedian(theirs))}).`,
   };
 }
 
@@ -112,8 +112,8 @@ function Table({ values }: PartProps) {
       </table>
       <p className={classes.text}>
         Packet simulation, one seed; both controls with the defaults of their papers. Slowdown is the completion time
-        over that of the same transfer alone. What HPCC&apos;s switches write into packets takes room on the links, and
-        it aims at 95 % of a link.
+        divided by that of the same transfer alone. HPCC&apos;s telemetry in packets takes link capacity, and its target
+        utilisation is 95 %.
       </p>
     </>
   );

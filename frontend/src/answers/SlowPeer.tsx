@@ -28,9 +28,9 @@ function finding({ configured, schemes }: HeadroomAnswer, name: string): Finding
   const late = slack < 0;
   return {
     value: formatQuantity(Math.abs(slack), "s"),
-    note: late ? "too slow already" : "slower is covered",
+    note: late ? "not covered" : "of extra delay covered",
     verdict: late ? "bad" : "good",
-    before: late ? `No: by ${title} the peer would have to answer` : `Yes: by ${title} the peer may answer`,
+    before: late ? `No: by ${title} the peer would have to respond` : `Yes: by ${title} the peer may respond`,
     after:
       `${late ? "sooner" : "later"} than the standard's limit. ${exactBytes(configured.bytes)} cover ` +
       `${formatQuantity(reaction.seconds, "s")} (${Math.floor(reaction.quanta)} quanta) of reaction in all.`,
@@ -51,7 +51,7 @@ function Table({ values }: PartProps) {
     <>
       <table className={classes.table}>
         <caption className="visually-hidden">
-          What the configured headroom leaves for the peer&apos;s answer, by scheme
+          What the configured headroom leaves for the peer&apos;s response, by scheme
         </caption>
         <thead>
           <tr>
@@ -59,7 +59,7 @@ function Table({ values }: PartProps) {
             <th scope="col">Needed</th>
             <th scope="col">Margin</th>
             <th scope="col">Reaction covered</th>
-            <th scope="col">Against assumed</th>
+            <th scope="col">Compared with assumed</th>
             <th scope="col">Verdict</th>
           </tr>
         </thead>

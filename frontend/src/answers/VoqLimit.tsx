@@ -37,14 +37,14 @@ const shown = (values: JsonObject, name: string, unit: string) => {
 
 function finding({ limit, packets, memory, delay }: VoqAnswer, values: JsonObject): Finding {
   const cards = shown(values, "line_cards", "1");
-  const wait = delay === null ? "" : ` The limit given lets the last packet wait ${formatQuantity(delay, "s")}.`;
+  const wait = delay === null ? "" : ` With your limit the last packet waits ${formatQuantity(delay, "s")}.`;
   return {
     value: formatQuantity(limit, "B"),
     note: "limit of one queue",
     before: "Set",
     after:
       `per queue (${grouped(packets)} packets): with ${cards} line cards feeding the port at once, ` +
-      `${formatQuantity(memory, "B")} then wait for ${shown(values, "delay", "s")} at ` +
+      `${formatQuantity(memory, "B")} drain in ${shown(values, "delay", "s")} at ` +
       `${shown(values, "rate", "bit/s")}.${wait}`,
   };
 }

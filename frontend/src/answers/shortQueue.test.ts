@@ -30,7 +30,9 @@ test("the control with the shorter queue is named, with what its longest transfe
   expect(found?.value).toBe("42.0 kB");
   expect(found?.before).toBe("HPCC: its queues hold at most");
   expect(found?.after).toContain("for 99 % of the time, DCQCN's 337 kB");
-  expect(found?.after).toContain("up to 3.0× their time alone (p99; DCQCN 30×), the longest 6.0× in the median (4.0×)");
+  expect(found?.after).toContain(
+    "a p99 slowdown of 3.0× (DCQCN 30×), the longest a median slowdown of 6.0× (DCQCN 4.0×)",
+  );
   expect(shortest(run(10e3, 3, 6), run(42e3, 3, 6))?.before).toBe("DCQCN: its queues hold at most");
 });
 

@@ -17,7 +17,7 @@ export const poolQuery = (question: JsonObject | undefined) =>
       try {
         return await ask("/api/v1/pool", question, signal);
       } catch (error) {
-        if (error instanceof ApiProblem && error.answer !== undefined) return error.answer as PoolAnswer;
+        if (error instanceof ApiProblem && error.answer) return error.answer;
         throw error;
       }
     },

@@ -3,6 +3,7 @@ import type { Schema } from "@/contract";
 import { pathLabel, plainMessage, refusalWords } from "@/lib/problems";
 
 export type FieldProblem = Schema<"FieldProblem">;
+type Whole = Schema<"ProblemDocument">["answer"];
 
 /** A problem document (RFC 9457). */
 export class ApiProblem extends Error {
@@ -14,8 +15,8 @@ export class ApiProblem extends Error {
     readonly detail: string,
     readonly errors: FieldProblem[] = [],
     readonly engines: string[] = [],
-    /** The whole answer, where there is more to say of what cannot be reached. */
-    readonly answer?: unknown,
+    /** The whole answer of a pool that does not fit its chip. */
+    readonly answer?: Whole,
   ) {
     super(detail);
   }
@@ -44,7 +45,7 @@ export function problemOf(status: number, body: unknown): ApiProblem {
     text("detail", "the server gave no reason"),
     errors,
     engines,
-    document.answer,
+    document.answer as Whole,
   );
 }
 

@@ -6469,13 +6469,8 @@ export interface components {
              * @description Engines that can answer, when the one asked cannot.
              */
             engines?: string[] | null;
-            /**
-             * Answer
-             * @description The whole answer, where there is more to say of what cannot be reached.
-             */
-            answer?: {
-                [key: string]: unknown;
-            } | null;
+            /** @description The whole answer of a pool that does not fit its chip. */
+            answer?: components["schemas"]["PoolDocument"] | null;
         };
         /**
          * ProfileDocument

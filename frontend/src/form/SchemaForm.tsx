@@ -50,7 +50,13 @@ function Section({
   if (field.type === "group") {
     return (
       <Fold {...fold}>
-        <Fields schema={field.schema ?? {}} root={root} path={field.name} value={isObject(own) ? own : undefined} />
+        <Fields
+          schema={field.schema ?? {}}
+          root={root}
+          path={field.name}
+          value={isObject(own) ? own : undefined}
+          of={field.label}
+        />
       </Fold>
     );
   }

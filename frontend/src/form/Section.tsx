@@ -39,7 +39,7 @@ export function Section({ title, names, schema, root, path, value, level = 1, in
       open={wrong}
     >
       {children}
-      <Fields schema={own} root={root} path={path} value={value} />
+      <Fields schema={own} root={root} path={path} value={value} of={title} />
     </Fold>
   );
 }

@@ -98,7 +98,7 @@ export function queueFigure(found: Queues, width: number, height: number, palett
     layout: {
       ...layoutOf(width, height, palette),
       xaxis: {
-        ...axisOf(palette, "waiting bytes, at most"),
+        ...axisOf(palette, "queue, at most"),
         range: [0, most * 1.02],
         tickvals: x.values,
         ticktext: x.labels,

@@ -211,7 +211,7 @@ export function policyColumns(policy: Emulated, port: number | undefined): Colum
   const series = seriesOf(policy, port);
   if (series === undefined) return [];
   return [
-    { title: "Most queued", unit: "B", values: series.queue_max, join: "most" },
+    { title: "Peak queue", unit: "B", values: series.queue_max, join: "most" },
     { title: "Threshold", unit: "B", values: series.threshold_min, join: "least" },
     { title: "Minimum free", unit: "B", values: policy.memory.free_min, join: "least" },
     { title: "Lost", unit: "B", values: series.dropped, join: "sum" },

@@ -100,8 +100,8 @@ export function lossWords(groups: readonly PriorityGroup[]): string | undefined 
   const worst = groups.reduce((most, one) => (one.drops > most.drops ? one : most));
   return (
     `${lost} packets of lossless classes were dropped, ${worst.drops} of them at ${worst.switch}, ` +
-    `come in by ${portName(worst.port)} in ${className(worst.class)}. ` +
-    "There the headroom was full, or senders do not understand marks."
+    `received on ${portName(worst.port)}, ${className(worst.class)}. ` +
+    "There the headroom was full, or senders do not react to marks."
   );
 }
 

@@ -90,7 +90,7 @@ export function refusalWords(message: string): string {
 }
 
 const kinds: Record<string, string> = {
-  string: "a text",
+  string: "text",
   list: "a list",
   tuple: "a list",
   dictionary: "an object",

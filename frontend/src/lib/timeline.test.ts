@@ -52,7 +52,7 @@ test("what happened to a queue is counted over all steps", () => {
 
 test("the words name peak, threshold, losses and marks", () => {
   expect(timelineWords(timeline(queue()), queue())).toBe(
-    "At most 100 kB waited, at 3.00 ms; the threshold never fell below 100 kB. 5 packets dropped, " +
+    "The queue peaks at 100 kB, at 3.00 ms; the threshold never falls below 100 kB. 5 packets dropped, " +
       "the first at 2.00 ms, 5 packets marked. 95.0 kB of shared memory stayed free.",
   );
   expect(timelineWords(timeline(queue()), queue({ dropped: [0, 0, 0, 0], marked: [0, 0, 0, 0] }))).toContain(

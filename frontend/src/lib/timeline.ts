@@ -165,8 +165,8 @@ export function summaryOf({ time, step }: Timeline, queue: TimelineQueue) {
 export function timelineWords(timeline: Timeline, queue: TimelineQueue): string {
   const { peak, peakTime, lowestThreshold, leastFree, marked, dropped, firstDrop } = summaryOf(timeline, queue);
   const held =
-    `At most ${formatQuantity(peak, "B")} waited, at ${formatQuantity(peakTime, "s")}; the threshold ` +
-    `never fell below ${formatQuantity(lowestThreshold, "B")}.`;
+    `The queue peaks at ${formatQuantity(peak, "B")}, at ${formatQuantity(peakTime, "s")}; the threshold ` +
+    `never falls below ${formatQuantity(lowestThreshold, "B")}.`;
   const lost =
     dropped === 0
       ? "Nothing was dropped"
@@ -178,7 +178,7 @@ export function timelineWords(timeline: Timeline, queue: TimelineQueue): string 
 }
 
 export const timelineColumns = (queue: TimelineQueue): Column[] => [
-  { title: "Most queued", unit: "B", values: queue.queue_max, join: "most" },
+  { title: "Peak queue", unit: "B", values: queue.queue_max, join: "most" },
   { title: "Threshold", unit: "B", values: queue.threshold, join: "least" },
   { title: "Minimum free", unit: "B", values: queue.free_min, join: "least" },
   { title: "Marked", unit: "1", values: queue.marked, join: "sum" },

@@ -65,7 +65,7 @@ export function readValue(field: Field, written: string, usual = ""): Read {
 function integersIn(text: string): Read {
   const parts = text.split(/[\s,]+/).filter((part) => part !== "");
   if (!parts.every((part) => /^\d{1,9}$/.test(part)))
-    return { error: "write whole numbers with commas between them, such as 3, 4" };
+    return { error: "write whole numbers separated by commas, such as 3, 4" };
   return { value: parts.map(Number) };
 }
 

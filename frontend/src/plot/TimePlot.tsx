@@ -39,8 +39,8 @@ export function TimePlot({ label, panels }: Props) {
     const shown = panels.map(({ title, lines }) => `${title}: ${lines.map(({ name }) => name).join(", ")}`);
     return {
       summary:
-        `${label}. ${shown.join(". ")}. The slider below reads all lines at one time; ` +
-        "all values are in the tables.",
+        `${label}. ${shown.join(". ")}. The slider below reads all lines at a chosen ` +
+        "time; all values are in the tables.",
     };
   }, [label, panels]);
   const steps = useMemo(() => stepsOf(panels), [panels]);
@@ -83,7 +83,7 @@ export function TimePlot({ label, panels }: Props) {
                 setZoom(undefined);
               }}
             >
-              Whole time
+              Whole range
             </button>
           )}
         </>

@@ -20,14 +20,14 @@ export function Broken() {
   return (
     <Frame title="Not loaded" className={classes.sorry}>
       <h1>This part of the page did not load</h1>
-      <p>The server may have been restarted with another version. What you entered is in the address and stays.</p>
+      <p>The server may have been restarted with another version. What you entered is kept in the address.</p>
       <button
         type="button"
         onClick={() => {
           window.location.reload();
         }}
       >
-        Load it again
+        Reload
       </button>
     </Frame>
   );

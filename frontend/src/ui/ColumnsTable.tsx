@@ -47,7 +47,7 @@ export function ColumnsTable({ label, rows, columns }: Props) {
           {stride === 1
             ? `${count} rows`
             : kept
-              ? `${count} steps, ${stride} to a row; extremes and sums kept`
+              ? `${count} steps, ${stride} per row, as maximum, minimum or sum`
               : `Every ${stride}th of ${count} rows`}
         </span>
         <button

@@ -42,7 +42,7 @@ export function Derivation({ explanation, children }: { explanation: Explanation
       <p className={classes.text}>{plainText(holds)}</p>
       {!valid && (
         <p className={classes.warning} role="note">
-          These inputs are outside that range. Use the value for orientation only.
+          These inputs are outside that range. Use the value as a rough guide only.
         </p>
       )}
     </article>

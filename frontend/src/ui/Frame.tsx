@@ -56,7 +56,7 @@ export function Frame({ title, notice, tools, className, children }: Props) {
         {notice}
         {invalid.length > 0 && (
           <p className={classes.notice} role="status">
-            {`Correct ${invalid.join(", ")}. Until then any answer belongs to the last valid values.`}
+            {`Correct ${invalid.join(", ")}. Until then the answers are for the last valid values.`}
           </p>
         )}
       </div>

@@ -28,8 +28,8 @@ export function Chosen({ buffer, simulated, results, late, objectives, metrics }
     }),
   );
   return (
-    <section aria-label="The chosen buffer">
-      <h2 className={classes.title}>The chosen {formatQuantity(buffer, "B")}</h2>
+    <section aria-label="Chosen buffer">
+      <h2 className={classes.title}>Chosen buffer: {formatQuantity(buffer, "B")}</h2>
       <table className={classes.verdicts}>
         <thead>
           <tr>

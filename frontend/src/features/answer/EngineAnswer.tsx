@@ -92,7 +92,7 @@ function reason(
   units: Units,
 ): string {
   if (solution?.state === "solved") {
-    if (solution.missed >= solution.buffer) return "The smallest size of all meets the targets.";
+    if (solution.missed >= solution.buffer) return "Even the smallest possible size meets the targets.";
     const { number, unit } = bracket(solution.missed, solution.buffer);
     return `Solved within ${number} ${unit}. ${tooSmall(solution.missed, solution.binding)}`;
   }
@@ -108,7 +108,7 @@ function reason(
         : neverTogether(judged, units);
     return swept + refused;
   }
-  if (solution?.state === "pending") return "The nearest size that was swept; solving for the exact one.";
+  if (solution?.state === "pending") return "Nearest swept size. Solving for the exact one.";
   if (below === undefined) return `This is the smallest size swept; a smaller one may meet the targets.${refused}`;
   return tooSmall(below, binding) + refused;
 }

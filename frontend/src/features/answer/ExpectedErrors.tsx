@@ -9,7 +9,7 @@ export function ExpectedErrors({ results }: { results: Result[] }) {
   );
   if (told.length === 0) return null;
   return (
-    <section aria-label="Error to expect">
+    <section aria-label="Expected error">
       {told.map(({ engine, words }) => (
         <p key={engine} className={classes.why}>
           <b>{engine}</b> against packets: {words}

@@ -31,7 +31,7 @@ export function Rules({ rules, reference, whole = 1, onExplain }: Props) {
           <tr>
             <th scope="col">Rule</th>
             <th scope="col">Size</th>
-            {needed !== undefined && <th scope="col">Beside {reference?.engine}</th>}
+            {needed !== undefined && <th scope="col">Against {reference?.engine}</th>}
           </tr>
         </thead>
         <tbody>

@@ -18,7 +18,7 @@ export function AddToCompare({ slot }: { slot: Slot }) {
       <button
         type="button"
         className={classes.pin}
-        title="Keep this scenario beside up to two others"
+        title="Compare this scenario with up to two others"
         onClick={() => {
           add(slot);
           setAdded(true);

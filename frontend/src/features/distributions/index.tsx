@@ -36,7 +36,7 @@ type Draw = (width: number, height: number, palette: Palette) => Figure;
 export function QueueShares({ queues }: { queues: Queues }) {
   const draw: Draw = useCallback((...sizes) => queueFigure(queues, ...sizes), [queues]);
   return (
-    <section className={classes.distribution} aria-label="Queues as shares of time">
+    <section className={classes.distribution} aria-label="Distribution of queue length">
       <Drawn text={queueText(queues)} draw={draw} />
       <table className={classes.table}>
         <thead>

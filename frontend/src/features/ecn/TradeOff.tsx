@@ -35,8 +35,8 @@ export function TradeOff({ question, curve, points, chosen, onChoose }: Props) {
   const text = useMemo(
     (): PlotText => ({
       summary:
-        "Queue and utilisation over Kmax, along the ramp that is searched. What was advised and what " +
-        "is shipped are in the table below.",
+        "Queue and utilisation over Kmax, along the ramp that is searched. The advised and the shipped " +
+        "thresholds are in the table below.",
       columns: ["Kmax", "Peak queue", "Utilisation"],
       rows: sampled(curve).map((one) => [
         formatQuantity(one.kmax, "B"),

@@ -73,7 +73,7 @@ function About({ asic }: { asic: Asic }) {
       : `${memory(usable)} usable${doubt("buffer_usable")}`,
     cell === null ? "cell not known" : `cells of ${cell} B${doubt("cell")}`,
     ports,
-    outside === "" || outside === "none" ? "" : `outside: ${outside}`,
+    outside === "" || outside === "none" ? "" : `external: ${outside}`,
   ];
   return (
     <>

@@ -18,13 +18,14 @@ export function Measured({ answer: { watermark }, name }: { answer: HeadroomAnsw
             ? `The measured ${seen} leave ${formatQuantity(margin, "B")}`
             : `The measured ${seen} are ${formatQuantity(-margin, "B")} more`}
         </b>{" "}
-        {enough ? "of" : "than"} the {formatQuantity(predicted, "B")} this scheme predicts where it was seen.
+        {enough ? "of" : "than"} the {formatQuantity(predicted, "B")} this scheme predicts for the link it was measured
+        on.
       </p>
       {valid && fitted && formula && typeof headroom === "number" ? (
         <>
           <p>
-            The reaction would then be {formatQuantity(fitted.seconds, "s")} instead of{" "}
-            {formatQuantity(reaction.seconds, "s")}, and the headroom here <b>{exactBytes(headroom)}</b>.
+            The watermark means a reaction of {formatQuantity(fitted.seconds, "s")} instead of{" "}
+            {formatQuantity(reaction.seconds, "s")}, and a headroom of <b>{exactBytes(headroom)}</b> here.
           </p>
           <FormulaLine text={formula} />
         </>
@@ -49,12 +50,12 @@ export function Configured({ answer: { configured }, name }: { answer: HeadroomA
             ? `are enough, with ${formatQuantity(margin, "B")} to spare`
             : `are ${formatQuantity(-margin, "B")} too few`}
         </b>{" "}
-        of the {formatQuantity(needed, "B")} this scheme asks for.
+        for the {formatQuantity(needed, "B")} this scheme asks for.
       </p>
       {valid && reaction && typeof slack === "number" ? (
         <p>
-          They leave {formatQuantity(reaction.seconds, "s")} ({Math.floor(reaction.quanta)} quanta) for the reaction,
-          the peer's and this end's: {formatQuantity(Math.abs(slack), "s")} {slack < 0 ? "less" : "more"} than assumed.
+          They leave {formatQuantity(reaction.seconds, "s")} ({Math.floor(reaction.quanta)} quanta) for both ends to
+          react: {formatQuantity(Math.abs(slack), "s")} {slack < 0 ? "less" : "more"} than assumed.
         </p>
       ) : (
         <p>{reason}</p>

@@ -3,7 +3,7 @@ import classes from "./bars.module.css";
 /** What the colours of a bar stand for. */
 export function Legend({ parts, present }: { parts: Record<string, string>; present: ReadonlySet<string> }) {
   return (
-    <ul className={classes.legend} aria-label="What a headroom is made of">
+    <ul className={classes.legend} aria-label="Parts of the headroom">
       {Object.entries(parts)
         .filter(([part]) => present.has(part))
         .map(([part, title]) => (

@@ -100,7 +100,7 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
           )}
           <h3 className={classes.part}>Where it holds</h3>
           <p className={classes.text}>{plainText(scheme.holds)}</p>
-          <h3 className={classes.part}>Departures</h3>
+          <h3 className={classes.part}>Caveats</h3>
           <p className={classes.text}>{plainText(scheme.departures)}</p>
           <Parameters scheme={scheme} />
         </div>
@@ -121,7 +121,7 @@ function Fact({ name, value, note = "" }: { name: string; value: string; note?: 
   );
 }
 
-const origins: Record<string, string> = { given: "as given", chip: "by the chip", default: "" };
+const origins: Record<string, string> = { given: "as given", chip: "from the chip", default: "" };
 
 function Parameters({ scheme: { parameters } }: { scheme: SchemeAnswer }) {
   return (

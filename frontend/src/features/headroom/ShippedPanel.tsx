@@ -53,10 +53,10 @@ function Table({ table }: { table: ShippedTable }) {
         {law !== null && !law.note && (
           <div>
             <dt>
-              Line {law.extrapolated ? "beyond" : "between"} {formatQuantity(law.between[0], "m")} and{" "}
-              {formatQuantity(law.between[1], "m")}
+              {law.extrapolated ? "Extrapolated from" : "Interpolated between"} {formatQuantity(law.between[0], "m")}{" "}
+              and {formatQuantity(law.between[1], "m")}
               <small>
-                <Formula text={law.formula} />; {law.inflation.toFixed(2)} times the bytes on the line
+                <Formula text={law.formula} />; {law.inflation.toFixed(2)} times the bytes on the wire
               </small>
             </dt>
             <dd>{exactBytes(Math.round(law.xoff))}</dd>

@@ -51,7 +51,7 @@ export function EcnRun({ scenario, differs }: Props) {
   const failed = study?.error?.detail ?? study?.unsupported[0]?.message;
   const refused = error !== undefined ? wordsOf(error) : failed === undefined ? undefined : refusalWords(failed);
   return (
-    <section className={classes.run} aria-label="In packets">
+    <section className={classes.run} aria-label="Packet simulation">
       {result === undefined && !active && (
         <Button
           className={classes.button}
@@ -61,7 +61,7 @@ export function EcnRun({ scenario, differs }: Props) {
           loading={starting}
           disabled={invalid}
         >
-          Run it in packets
+          Run packets
         </Button>
       )}
       {active && (
@@ -73,14 +73,14 @@ export function EcnRun({ scenario, differs }: Props) {
         </p>
       )}
       {result !== undefined && <Compared result={result} scenario={scenario} />}
-      {differs.length > 0 && <p className={classes.more}>In packets: {differs.join("; ")}.</p>}
+      {differs.length > 0 && <p className={classes.more}>In the packet run: {differs.join("; ")}.</p>}
       <p className={classes.more}>
         <Link
           className={classes.link}
           to={pathOf("sharing")}
           search={{ query: sharingCodec.encode({ page: { mode: "run" }, run: { from: "this question", scenario } }) }}
         >
-          Open this scenario over time
+          Open this scenario as a packet run
         </Link>
       </p>
     </section>
@@ -99,12 +99,12 @@ function Compared({ result, scenario }: { result: Result; scenario: JsonObject }
         {verdict(seen)}
       </p>
       <table className={classes.table}>
-        <caption className="visually-hidden">What comes first, as calculated and in packets</caption>
+        <caption className="visually-hidden">What comes first, calculated and simulated</caption>
         <thead>
           <tr>
             <th scope="col" />
             <th scope="col">calculated{paper === undefined ? "" : `, ${paper.sources} ports`}</th>
-            <th scope="col">in packets</th>
+            <th scope="col">simulated</th>
           </tr>
         </thead>
         <tbody>

@@ -17,10 +17,10 @@ export function PauseTable({ groups }: { groups: readonly PriorityGroup[] }) {
       {groups.length > 0 && (
         <div className={classes.scroll} tabIndex={0} role="group" aria-label="Priority groups">
           <table className={classes.table}>
-            <caption className="visually-hidden">Packets of one lossless class that came in by one port</caption>
+            <caption className="visually-hidden">Pauses and headroom of each ingress port and lossless class</caption>
             <thead>
               <tr>
-                <th scope="col">Packets in by</th>
+                <th scope="col">Ingress</th>
                 <th scope="col">frames</th>
                 <th scope="col">paused</th>
                 <th scope="col">headroom used</th>

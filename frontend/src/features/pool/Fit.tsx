@@ -2,6 +2,7 @@ import classes from "./pool.module.css";
 import { MemoryBar } from "./MemoryBar";
 import type { PoolAnswer } from "@/api/pool";
 import { exactBytes, percent } from "@/lib/number";
+import { pathLabel } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
 import type { Json } from "@/lib/path";
 
@@ -41,7 +42,7 @@ export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
               .filter(({ text }) => text !== "not enough alone")
               .map(({ path, value, text }) => (
                 <li key={`${path}${text}`}>
-                  <code>{path}</code> {text}
+                  <b>{pathLabel(path)}</b>: {text}
                   {value !== null && !path.includes(".") && (
                     <button
                       type="button"

@@ -25,7 +25,7 @@ export function Incast({ incast }: { incast: Answer }) {
     <>
       <p className={classes.verdict} data-feasible={absorbed}>
         <b>{absorbed ? "Absorbed." : `It ${lost}.`}</b> {formatQuantity(bytes, "B")} arrive,{" "}
-        {formatQuantity(stored, "B")} must be held at once; α = {significant(alpha, 3)} takes{" "}
+        {formatQuantity(stored, "B")} must be buffered at once; α = {significant(alpha, 3)} absorbs{" "}
         {burst === null ? "any burst" : formatQuantity(burst, "B")}.
       </p>
       <dl className={classes.facts}>
@@ -33,7 +33,7 @@ export function Incast({ incast }: { incast: Answer }) {
           <dt>Smallest α that absorbs it</dt>
           <dd>
             {smallest === null
-              ? `none; the best, ${significant(best, 3)}, takes ` +
+              ? `none; the best, ${significant(best, 3)}, absorbs ` +
                 (largest === null ? "any burst" : formatQuantity(largest, "B"))
               : significant(smallest, 3)}
             {exponent !== null && (
@@ -46,7 +46,7 @@ export function Incast({ incast }: { incast: Answer }) {
         {others.map((other) => (
           <div key={other.queue}>
             <dt>
-              {other.congested} congested {other.queue} {other.congested === 1 ? "queue" : "queues"} then
+              {other.congested} congested {other.queue} {other.congested === 1 ? "queue" : "queues"} then get
             </dt>
             <dd>
               {formatQuantity(other.left, "B")}{" "}

@@ -34,10 +34,10 @@ export function MemoryBar({ answer: { lines, memory, committed, feasible } }: { 
         )}
       </div>
       <table className={classes.table}>
-        <caption className="visually-hidden">Memory by what it is kept for</caption>
+        <caption className="visually-hidden">Memory by use</caption>
         <thead>
           <tr>
-            <th scope="col">Kept for</th>
+            <th scope="col">Use</th>
             <th scope="col" className={classes.spare}>
               each
             </th>

@@ -25,7 +25,7 @@ export function Pauses({ pauses }: { pauses: Answer }) {
         <thead>
           <tr>
             <th scope="col">Pauses</th>
-            <th scope="col">exceeded</th>
+            <th scope="col">overflow probability</th>
             <th scope="col">smallest pool for {significant(target, 1)}</th>
             <th scope="col">ratio</th>
           </tr>

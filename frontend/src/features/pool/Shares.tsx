@@ -19,7 +19,7 @@ function OneKind({ kind: { queue, queues, fixed, dynamic, even_at: even } }: { k
         <caption>Dynamic or fixed, for {name}</caption>
         <thead>
           <tr>
-            <th scope="col">At their threshold</th>
+            <th scope="col">Congested</th>
             <th scope="col">dynamic, each</th>
             <th scope="col">fixed, each</th>
             <th scope="col">burst, dynamic</th>
@@ -43,11 +43,11 @@ function OneKind({ kind: { queue, queues, fixed, dynamic, even_at: even } }: { k
       <p className={classes.split}>
         A fixed share isolates: {formatQuantity(fixed.bytes, "B")} each, whatever the others do.{" "}
         {even === 0
-          ? "The dynamic threshold gives less than that even to one."
+          ? "The dynamic threshold gives less than that even with one congested."
           : even === queues
-            ? "The dynamic threshold gives more than that even with all at theirs."
+            ? "The dynamic threshold gives more than that even with all congested."
             : `The dynamic threshold gives more as long as at most ${grouped(even)} of ` +
-              `${grouped(queues)} are at theirs.`}
+              `${grouped(queues)} are congested.`}
       </p>
     </>
   );

@@ -88,7 +88,7 @@ function Value({
   const words = [
     `${letter} ${engine}`.trim(),
     ...(size === undefined ? [] : [`simulated at ${formatQuantity(size, "B")}`]),
-    ...(between === undefined ? [] : ["read off the curve between two computed sizes"]),
+    ...(between === undefined ? [] : ["interpolated between two computed sizes"]),
     ...(interval === undefined ? [] : [`95 %: ${show(interval[0])} to ${show(interval[1])}`]),
     ...[outside, late?.outside].flatMap((reason) => (reason === undefined ? [] : [`outside validity: ${reason}`])),
   ];

@@ -52,7 +52,7 @@ export function RunControls({
           onPacket({ points: next, replicas });
         }}
       />
-      <span title="Buffer sizes simulated, each with so many replicas">points ×</span>
+      <span title="Buffer sizes to simulate, each with this many replicas">points ×</span>
       <Count
         label="Replicas of each packet point"
         value={replicas}

@@ -20,14 +20,14 @@ export function RunStatus({ study, error, expected }: Props) {
   if (study === undefined) return null;
   if (study.status === "failed")
     return <Line tone="bad">{refusalWords(study.error?.detail ?? "The server has no such study; run it again.")}</Line>;
-  if (study.status === "cancelled") return <Line>Cancelled. {counted(study.points.length)} stay.</Line>;
+  if (study.status === "cancelled") return <Line>Cancelled. {counted(study.points.length)} kept.</Line>;
   if (!active) return null;
   const compiling = waiting && health.data?.engine !== undefined && health.data.engine !== "warm";
   return (
     <Line>
       <span>
         {study.broken
-          ? "The connection broke; trying again"
+          ? "Connection lost; trying again"
           : study.status === "queued"
             ? "Waiting for an earlier study"
             : compiling

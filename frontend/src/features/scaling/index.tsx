@@ -15,7 +15,7 @@ export function ScalingNote({ scaling, beside }: Props) {
   return (
     <section className={classes.note} aria-label="Scaling">
       <h2>
-        Scaled by {Number(scaling.factor.toPrecision(4))}: <span>not the scenario as it was written</span>
+        Scaled by {Number(scaling.factor.toPrecision(4))}: <span>not the original scenario</span>
       </h2>
       {scaling.notes.map((note) => (
         <p key={note}>{sentence(plainText(note))}</p>

@@ -29,7 +29,7 @@ export function Derivations({ derived }: { derived: Derived }) {
     ]);
   }
   return (
-    <dl className={classes.derived} aria-label="What follows from the scenario">
+    <dl className={classes.derived} aria-label="Derived from the scenario">
       {entries.map(([name, value, also]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -49,8 +49,8 @@ export function PolicyList({ policies, axis, onList }: Props) {
               <button
                 type="button"
                 className={classes.remove}
-                aria-label={`Leave out ${policyTitle(policy, axis)}`}
-                title="Leave out"
+                aria-label={`Remove ${policyTitle(policy, axis)}`}
+                title="Remove"
                 onClick={() => {
                   onList(policies.filter((_, other) => other !== i));
                 }}

@@ -30,13 +30,13 @@ export function PolicyTable({ policies, axis, chosen, onChoose }: Props) {
             <th scope="col">Dropped</th>
             <th scope="col">Share</th>
             {apart && (
-              <th scope="col" title="Lost of the incast itself">
-                Of the burst
+              <th scope="col" title="Share of the incast that is lost">
+                Burst lost
               </th>
             )}
             <th scope="col">Longest queue</th>
             {absorbs && (
-              <th scope="col" title="Largest single burst taken without loss beside the other traffic">
+              <th scope="col" title="Largest single burst that is not lost, with the other traffic present">
                 Absorbs
               </th>
             )}

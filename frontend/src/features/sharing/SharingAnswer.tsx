@@ -62,7 +62,7 @@ export function SharingAnswer({
               . The longest queue{policy.peak_port === 0 ? "" : `, at port ${policy.peak_port},`} reaches{" "}
               {formatQuantity(policy.peak_queue, "B")}.
               {policy.absorbs !== null &&
-                ` One burst it absorbs: ${absorbsWords(policy.absorbs)}${repeatedWords(policy.absorbs)}.`}
+                ` Largest burst absorbed: ${absorbsWords(policy.absorbs)}${repeatedWords(policy.absorbs)}.`}
             </p>
             {Object.keys(policy.observed).length > 0 && <p className={classes.muted}>{observedWords(policy)}.</p>}
           </li>
@@ -75,7 +75,7 @@ export function SharingAnswer({
       ))}
       {onRun !== undefined && question.trace === undefined && (
         <p>
-          Nothing slows these arrivals. With senders that react to loss it may go better or worse:{" "}
+          These senders do not react to loss; senders that do may lose more or less:{" "}
           <button type="button" className={classes.link} onClick={onRun}>
             the same incast packet by packet
           </button>

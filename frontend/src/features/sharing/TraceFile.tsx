@@ -22,8 +22,8 @@ export function TraceFile({ name, problems, onTake }: Props) {
     if (file === undefined) return;
     if (file.size > MOST_BYTES) {
       setRefused(
-        `${file.name} has ${(file.size / 1e6).toFixed(1)} MB; at most ${MOST_BYTES / 1e6} MB are ` +
-          `taken here. The command footroom emulate takes any.`,
+        `${file.name} has ${(file.size / 1e6).toFixed(1)} MB; this page takes at most ` +
+          `${MOST_BYTES / 1e6} MB. The command footroom emulate has no limit.`,
       );
       return;
     }

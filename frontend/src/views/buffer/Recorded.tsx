@@ -52,7 +52,7 @@ export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { 
       )}
       {queues !== undefined && queues !== null && (
         <details className={classes.recorded}>
-          <summary>How long queues were, as shares of time, at {at}</summary>
+          <summary>Distribution of queue length over time, at {at}</summary>
           <QueueShares queues={queues} />
         </details>
       )}

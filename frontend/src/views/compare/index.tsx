@@ -85,7 +85,7 @@ export function View() {
           <>
             <div className={classes.bar}>
               <Choice
-                label="By"
+                label="Engine"
                 values={COMPARED_ENGINES}
                 chosen={engine}
                 titles={(one) => ENGINES[one] ?? one}

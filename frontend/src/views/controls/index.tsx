@@ -66,8 +66,8 @@ export function View() {
                   {bench.working
                     ? "Computing…"
                     : bench.objectives.length === 0
-                      ? "Name a target, such as a utilisation of 99 %."
-                      : "No engine that answers at once has a figure for two controls here."}
+                      ? "Add a target, such as a utilisation of 99 %."
+                      : "Neither closed form nor fluid model has results for two controls here."}
                 </p>
               )
             )}
@@ -133,7 +133,7 @@ export function View() {
             ))}
           </section>
           <Fold title="Commands that give the same figures" level={1}>
-            <p className={classes.why}>scenario.json is the scenario of this page; download it with Take.</p>
+            <p className={classes.why}>scenario.json is the scenario of this page; get it under “Copy or download”.</p>
             <div className={marks.commands}>
               {commands.map((command) => (
                 <code key={command}>{command}</code>

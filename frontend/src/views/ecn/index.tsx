@@ -31,7 +31,7 @@ export function View() {
           hint="Every field takes a unit. Thresholds are searched for equal long-lived flows into one port."
           onChange={bench.change}
         >
-          <Fields schema={bench.schema} root={bench.root} path="" value={bench.state} />
+          <Fields schema={bench.schema} root={bench.root} path="" value={bench.state} of="Thresholds" />
         </FormArea>
       </section>
       <section className={`${layout.column} ${layout.centre}`} aria-label="Trade-off">

@@ -76,7 +76,7 @@ function Found({ run: { result, active } }: { run: FabricRun }) {
       {headroom !== undefined && headroom !== null && <Headroom switches={headroom} groups={groups ?? NO_GROUPS} />}
       <Topology fabric={fabric} deadlock={deadlock} />
       {fabric.pauses === null ? (
-        <p className={classes.empty}>No class is lossless (switch.headroom), so no port is ever paused.</p>
+        <p className={classes.empty}>No class is lossless (Headroom under Switch), so no port is ever paused.</p>
       ) : (
         <Spread pauses={fabric.pauses} deadlock={deadlock} />
       )}

@@ -31,7 +31,7 @@ export function Pool({
       <h2>Does it fit the chip?</h2>
       {pooled === undefined && (
         <p className={classes.hint}>
-          Name a chip, or enter Buffer under Parameters of the schemes, to see whether all ports fit.
+          Choose a chip, or enter Buffer under Parameters of the schemes, to see whether all ports fit.
         </p>
       )}
       {division !== undefined && (

@@ -101,7 +101,7 @@ function Inputs({ bench }: { bench: SharingBench }) {
       <FormArea
         problems={ofFields}
         axes={axes}
-        hint="Every field takes a unit. The arrivals are the same whatever is lost: nothing slows the senders."
+        hint="Every field takes a unit. The senders do not react to loss: the arrivals are the same for every policy."
         onChange={bench.edit}
       >
         <Section title="Switch" names={rest} {...fields} initially />

@@ -3,8 +3,8 @@ import { MODES, type Mode } from "@/lib/emulation";
 
 const titles: Record<Mode, string> = { alone: "Policies alone", run: "Packet run" };
 const hints: Record<Mode, string> = {
-  alone: "A burst that nothing slows, all policies side by side, at once",
-  run: "Senders that react, one policy, simulated",
+  alone: "Senders do not react to loss; all policies side by side, at once",
+  run: "Senders react to loss; one policy, simulated",
 };
 
 /** Which of the two questions is asked. */
@@ -12,7 +12,7 @@ export function Modes({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) => vo
   return (
     <div className={classes.modes}>
       <p>Shared-buffer policies</p>
-      <div role="group" aria-label="What is asked">
+      <div role="group" aria-label="Kind of run">
         {MODES.map((one) => (
           <button
             key={one}

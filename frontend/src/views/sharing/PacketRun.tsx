@@ -21,7 +21,7 @@ const NOTHING = () => {};
 const incast: PresetChoice = {
   id: SAME,
   title: "This incast, with senders that react",
-  question: "What does the policy do when senders slow down at a loss?",
+  question: "What does the policy do when senders slow down after a loss?",
 };
 
 /** The scenario on the left, queue and threshold over time in the centre, the queues and their values on the right. */

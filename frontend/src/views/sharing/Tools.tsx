@@ -61,7 +61,7 @@ export function Tools({ bench: { question, answer, trace, mode, schema, root } }
           : [
               [
                 "Download JSON",
-                "policies and their courses",
+                "policies and their time series",
                 () => {
                   download("footroom-sharing.json", JSON.stringify(answer, null, 1), "application/json");
                 },

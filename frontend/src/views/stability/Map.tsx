@@ -18,7 +18,7 @@ export function Map({ bench }: { bench: StabilityBench }) {
       {axes && (
         <div className={classes.axes}>
           <AxisPicker
-            title="Across"
+            title="x axis"
             axis={x}
             fields={fields}
             other={y.field.path}
@@ -27,7 +27,7 @@ export function Map({ bench }: { bench: StabilityBench }) {
             }}
           />
           <AxisPicker
-            title="Up"
+            title="y axis"
             axis={y}
             fields={fields}
             other={x.field.path}
@@ -69,7 +69,7 @@ export function Map({ bench }: { bench: StabilityBench }) {
 
 function At({ bench: { course, courseError, staleCourse, cell, x, y, scenario, change } }: { bench: StabilityBench }) {
   if (courseError !== undefined && cell !== undefined)
-    return <p className={classes.refused}>No course over time here: {wordsOf(courseError)}</p>;
+    return <p className={classes.refused}>No queue over time here: {wordsOf(courseError)}</p>;
   if (course === undefined) return null;
   const named = cell !== undefined && x !== undefined && y !== undefined;
   return (

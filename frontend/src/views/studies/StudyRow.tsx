@@ -113,7 +113,7 @@ function Labels({ study, onSave }: { study: Study; onSave: (body: { name?: strin
         />
       </label>
       <label>
-        Tags, joined by commas; keep: it never expires
+        Tags, separated by commas; with “keep” it never expires
         <input
           value={tags}
           onChange={({ currentTarget }) => {

@@ -88,7 +88,7 @@ export function View() {
             <table className={classes.table}>
               <thead>
                 <tr>
-                  {["Name", "Status", "Points", "Asked for", "Tags", "Actions"].map((title) => (
+                  {["Name", "Status", "Points", "Created", "Tags", "Actions"].map((title) => (
                     <th key={title} scope="col">
                       {title}
                     </th>

@@ -62,8 +62,8 @@ function Answer({ answer: { limit, packets, memory, delay, explanations } }: { a
         {formatQuantity(limit, "B")}, {grouped(packets)} packets, is the most one queue may hold
       </h1>
       <p className={classes.text}>
-        With all cards feeding the port at once, {formatQuantity(memory, "B")} then wait for it.
-        {delay !== null && ` The limit given lets the last packet wait ${formatQuantity(delay, "s")}.`}
+        With all cards feeding the port at once, {formatQuantity(memory, "B")} queue for it in all.
+        {delay !== null && ` With your limit the last packet waits ${formatQuantity(delay, "s")}.`}
       </p>
       <Derivations explanations={explanations} />
     </>

@@ -24,7 +24,7 @@ export function ExplainPanel({ results, engines, about, onAbout }: Props) {
   if (shown === undefined)
     return (
       <p className={classes.empty}>
-        No engine explains this scenario. Packet results are counted, not computed by a formula.
+        No formula covers this scenario. Packet results are measured, not computed by a formula.
       </p>
     );
   return (

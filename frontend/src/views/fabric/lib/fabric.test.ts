@@ -79,8 +79,8 @@ test("lossless drops are told with the place of most of them", () => {
   expect(lossWords([group("a>s1", 0)])).toBeUndefined();
   expect(lossWords([])).toBeUndefined();
   expect(lossWords([group("a>s1", 2), group("b>s1", 5)])).toBe(
-    "7 packets of lossless classes were dropped, 5 of them at s1, come in by b → s1 in class 3. " +
-      "There the headroom was full, or senders do not understand marks.",
+    "7 packets of lossless classes were dropped, 5 of them at s1, received on b → s1, class 3. " +
+      "There the headroom was full, or senders do not react to marks.",
   );
 });
 

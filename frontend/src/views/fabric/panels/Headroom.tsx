@@ -61,7 +61,7 @@ export function Headroom({ switches, groups: all }: Props) {
       <div className={classes.pair}>
         <table className={classes.table}>
           <caption>
-            Of {groups} {groups === 1 ? "group" : "groups"}, by the most they used of their {one}
+            {groups} {groups === 1 ? "group" : "groups"} by peak use of their {one}
           </caption>
           <tbody>
             {shares
@@ -83,7 +83,7 @@ export function Headroom({ switches, groups: all }: Props) {
             <table className={classes.table}>
               <thead>
                 <tr>
-                  <th scope="col">Packets in by</th>
+                  <th scope="col">Ingress</th>
                   <th scope="col">used</th>
                   <th scope="col">reserved</th>
                 </tr>

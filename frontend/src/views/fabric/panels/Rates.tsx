@@ -31,14 +31,14 @@ export function Rates({ fabric }: { fabric: Fabric }) {
   const fair = (value: number) => TOP + HEIGHT + GAP + FAIR * (1 - value);
   const known = flows.fairness.filter((one) => one !== null);
   const means = flows.rates.map(({ rate }) => mean(rate, [start, ...time]));
-  const title = flows.lasting ? "Rates of flows without an end" : "Rates of the largest flows";
+  const title = flows.lasting ? "Rates of long-lived flows" : "Rates of the largest flows";
   return (
     <Drawing name="rates" title={title} csv={() => ratesCsv(fabric)}>
       <p className={classes.text}>
         Goodput of {flows.rates.length === flows.of ? "all" : flows.rates.length}{" "}
         {flows.rates.length === flows.of ? "" : "of "}
         {flows.of} {flows.of === 1 ? "flow" : "flows"}, averaged over {formatQuantity(fabric.step, "s")}. Data counts
-        when it has arrived in order, so a frame in which a gap is filled may exceed the rate of the link.{" "}
+        once it has arrived in order, so a step in which a gap is filled may exceed the rate of the link.{" "}
         {known.length > 0 &&
           `Jain's fairness index is ${(known.reduce((sum, one) => sum + one, 0) / known.length).toPrecision(3)} ` +
             `on average and ${Math.min(...known).toPrecision(3)} at least.`}
@@ -112,8 +112,8 @@ export function Rates({ fabric }: { fabric: Fabric }) {
             <tr>
               <th scope="col">Flow</th>
               <th scope="col">mean</th>
-              <th scope="col">least</th>
-              <th scope="col">most</th>
+              <th scope="col">minimum</th>
+              <th scope="col">maximum</th>
             </tr>
           </thead>
           <tbody>

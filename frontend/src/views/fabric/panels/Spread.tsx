@@ -35,9 +35,9 @@ export function Spread({ pauses, deadlock }: Props) {
     <Drawing name="pauses" title="How pauses spread" csv={() => pausesCsv(pauses)}>
       {deadlock !== null && deadlock !== undefined && (
         <p className={classes.locked} role="status">
-          Deadlock at {formatQuantity(deadlock.time, "s", 4)}: these ports wait for one another in a circle, and none
-          can go on: {deadlock.cycle.map((stop) => `${portName(stop.port)} (${className(stop.class)})`).join(", ")}.
-          They are marked below.
+          Deadlock at {formatQuantity(deadlock.time, "s", 4)}: these ports wait for one another in a cycle, and none can
+          send: {deadlock.cycle.map((stop) => `${portName(stop.port)} (${className(stop.class)})`).join(", ")}. They are
+          marked below.
         </p>
       )}
       {root === undefined ? (
@@ -64,7 +64,7 @@ export function Spread({ pauses, deadlock }: Props) {
             {root.ports} {root.ports === 1 ? "port" : "ports"}, up to {root.depth} {root.depth === 1 ? "link" : "links"}{" "}
             away, for {formatQuantity(root.time, "s")} in all.{" "}
             {root.victims === 0
-              ? "No flow waited for it that does not cross this port."
+              ? "Flows that do not cross this port did not wait for it."
               : `${root.victims} ${root.victims === 1 ? "flow that does" : "flows that do"} not cross it waited ` +
                 `behind these pauses, for ${formatQuantity(root.lost, "s")} in all.`}
           </p>
@@ -73,9 +73,9 @@ export function Spread({ pauses, deadlock }: Props) {
         </>
       )}
       <p className={classes.small}>
-        A pause is put below another one if the port by which most of the waiting bytes were to leave was itself held
-        back at that moment, or had been for at least half of the time that they take to be sent. Lost time is the time
-        for which a packet of the flow waited behind a pause: the most that the pauses can have cost it.
+        A pause is drawn below another one if the egress port of most of the queued bytes was itself paused at that
+        moment, or had been for at least half of the time that those bytes take to send. Lost time is how long a packet
+        of the flow waited behind a pause: the most that the pauses can have cost it.
       </p>
     </Drawing>
   );
@@ -146,7 +146,7 @@ function Victims({ pauses, root, count }: { pauses: Propagation; root: string; c
   return (
     <Fragment>
       <div className={classes.head}>
-        <h3>Flows that lost time though they do not cross it</h3>
+        <h3>Victim flows: they lost time but do not cross this port</h3>
         <button
           type="button"
           aria-label="Victims: download CSV"

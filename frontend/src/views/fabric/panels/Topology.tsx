@@ -45,7 +45,7 @@ export function Topology({ fabric, deadlock }: { fabric: Fabric; deadlock?: Dead
       window.clearInterval(timer);
     };
   }, [moving, last]);
-  if (fabric.time.length === 0) return <p className={classes.text}>The run ended before the first frame.</p>;
+  if (fabric.time.length === 0) return <p className={classes.text}>The run ended before the first recorded step.</p>;
   return (
     <Drawing name="topology" title="Queues and pauses over time" csv={() => framesCsv(fabric)}>
       <div className={classes.controls}>
@@ -97,12 +97,10 @@ export function Topology({ fabric, deadlock }: { fabric: Fabric; deadlock?: Dead
         <span data-kind="queue">
           queue, the wider the longer; {formatQuantity(most, "B")} is the longest of the run
         </span>
-        <span data-kind="paused">held back by a pause</span>
+        <span data-kind="paused">paused</span>
         {layout.joined && <span>The hosts of one switch are drawn as one box: there are too many to draw each.</span>}
         {cycle.size > 0 && <span data-kind="locked">the deadlock: each port waits for the next</span>}
-        {fabric.queues_left_out > 0 && (
-          <span>{fabric.queues_left_out} classes of ports with less traffic are left out.</span>
-        )}
+        {fabric.queues_left_out > 0 && <span>{fabric.queues_left_out} queues with less traffic are left out.</span>}
       </p>
       <p className={classes.text} aria-live={moving ? "off" : "polite"}>
         {words}

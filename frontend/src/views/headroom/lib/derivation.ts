@@ -25,7 +25,7 @@ export function derivationText(link: string, scheme: Scheme): string {
     ...lines.map((line) => `| ${line.name} | ${exactBytes(line.bytes)} | ${line.formula} | ${line.source} |`),
     `| **headroom** | **${exactBytes(headroom)}** | | |`,
     "",
-    `Holds: ${holds}. Departures: ${departures}.`,
+    `Holds: ${holds}. Caveats: ${departures}.`,
     ...notes.map((note) => `Note: ${note}.`),
     "",
   ].join("\n");

@@ -62,7 +62,7 @@ function Made({ made: { files, warnings, validation } }: { made: Exported }) {
     <>
       <p className={classes.validation} data-valid={validation.valid === true}>
         {validation.valid === true ? (
-          <>Checked against {schema}: nothing found.</>
+          <>Checked against {schema}: no errors.</>
         ) : (
           <b>{schema.charAt(0).toUpperCase() + schema.slice(1)}.</b>
         )}

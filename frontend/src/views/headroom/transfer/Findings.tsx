@@ -31,7 +31,7 @@ export function Findings({ imported }: { imported: Imported }) {
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>{side}</td>
-              <td>{size === null ? "by the switch" : exactBytes(size)}</td>
+              <td>{size === null ? "set by the switch" : exactBytes(size)}</td>
               <td>{xoff > 0 ? `${exactBytes(xoff)}${inside ? ", counted in the size" : ""}` : ""}</td>
             </tr>
           ))}
@@ -60,7 +60,7 @@ export function Findings({ imported }: { imported: Imported }) {
           ))}
         </tbody>
       </table>
-      <h3>{findings.length === 0 ? "Nothing is wrong with it." : "What was found"}</h3>
+      <h3>{findings.length === 0 ? "No problems found." : "Problems found"}</h3>
       <ul className={classes.warnings}>
         {findings.map(({ severity, path, message }, i) => (
           <li key={i} data-severity={severity}>
@@ -68,7 +68,7 @@ export function Findings({ imported }: { imported: Imported }) {
           </li>
         ))}
       </ul>
-      {unknown.length > 0 && <p className={classes.unknown}>Not looked at: {unknown.join(", ")}.</p>}
+      {unknown.length > 0 && <p className={classes.unknown}>Not checked: {unknown.join(", ")}.</p>}
     </div>
   );
 }

@@ -75,7 +75,7 @@ function AsScenario({ imported: { scenario, scenario_notes: notes } }: { importe
   return (
     <div className={classes.findings}>
       {scenario === null ? (
-        <p className={classes.unknown}>It cannot be run in packets: {notes.join("; ")}.</p>
+        <p className={classes.unknown}>The packet simulation cannot run it: {notes.join("; ")}.</p>
       ) : (
         <>
           <Link
@@ -88,7 +88,7 @@ function AsScenario({ imported: { scenario, scenario_notes: notes } }: { importe
               }),
             }}
           >
-            Run it in packets, a host on each port
+            Run packets, with a host on each port
           </Link>
           {notes.length > 0 && <p className={classes.unknown}>In that scenario: {notes.join("; ")}.</p>}
         </>

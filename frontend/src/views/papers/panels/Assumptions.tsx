@@ -29,7 +29,7 @@ export function Assumptions({ paper, onScenarios }: Props) {
                     <dd>
                       <b>{value}</b>
                       <p>{why}</p>
-                      <p>If it is another: {effect}</p>
+                      <p>If it differs: {effect}</p>
                     </dd>
                   </div>
                 ))}
@@ -42,7 +42,7 @@ export function Assumptions({ paper, onScenarios }: Props) {
               <ul>
                 {fitted.map(({ what, value, to, how }) => (
                   <li key={what}>
-                    {what}: <b>{significant(value)}</b>, to {to}. {how}
+                    {what}: <b>{significant(value)}</b>, fitted to {to}. {how}
                   </li>
                 ))}
               </ul>
@@ -50,7 +50,7 @@ export function Assumptions({ paper, onScenarios }: Props) {
           )}
           {chosen.length > 0 && (
             <>
-              <h3>Numbers that were chosen, because the paper does not print them</h3>
+              <h3>Values we chose, because the paper does not give them</h3>
               <ul>
                 {chosen.map(({ what, value, why }) => (
                   <li key={what}>
@@ -62,7 +62,7 @@ export function Assumptions({ paper, onScenarios }: Props) {
           )}
           {kept !== "" && (
             <>
-              <h3>What smaller sizes keep</h3>
+              <h3>What the smaller runs keep</h3>
               <p>{kept}</p>
             </>
           )}

@@ -65,7 +65,7 @@ export function CaseTable({ cases, runs, tier, target, shownBy, onAll }: Props) 
                 <th scope="col">Scenario</th>
                 <th scope="col">Utilisation</th>
                 <th scope="col">Drop rate</th>
-                <th scope="col">Computing</th>
+                <th scope="col">Run time</th>
                 <th scope="col">Open in</th>
                 <th scope="col">Decides</th>
               </tr>

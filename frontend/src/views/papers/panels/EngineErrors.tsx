@@ -13,8 +13,8 @@ export function EngineErrors() {
   return (
     <Fold title="Engines against packets" level={2}>
       <p>
-        Median and worst error over {data.cases} scenarios, of those that the engine itself holds valid; measured on{" "}
-        {data.date}. Again: <code>{data.command}</code>
+        Median and worst error over {data.cases} scenarios, where the engine reports a valid result; measured on{" "}
+        {data.date}. To repeat: <code>{data.command}</code>
       </p>
       <div className={classes.scroll} tabIndex={0} role="group" aria-label="Errors of the engines">
         <table className={classes.errors}>

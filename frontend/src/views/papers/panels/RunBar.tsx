@@ -87,7 +87,7 @@ export function RunBar({ tiers, tier, about, run, active, starting, failure, onT
               </span>
             </>
           )}
-          {run?.status === "cancelled" && "Cancelled. Runs that were finished are kept and cost nothing again."}
+          {run?.status === "cancelled" && "Cancelled. Finished runs are kept and are not repeated."}
           {done && run.result !== null && `${run.result.runs.length} runs, ${duration(run.result.wall_s)} of computing`}
           {run?.status === "none" && "Not run at this size yet."}
         </div>

@@ -30,7 +30,7 @@ export function TimelinePlots({ timeline, shown, near, onNear }: Props) {
     [timeline, shown, near],
   );
   if (timeline.time.length === 0 || shown.length === 0)
-    return <p className={classes.none}>No queue was recorded: nothing waited, or the span is empty.</p>;
+    return <p className={classes.none}>No queue was recorded: no packet waited, or the recorded time is empty.</p>;
   return (
     <div className={classes.timeline}>
       <div className={classes.bar}>

@@ -4,7 +4,7 @@ import { around, formatAxis, readEnd, type MapAxis, type MapField } from "@/view
 import { fieldText } from "@/lib/quantity";
 
 type Props = {
-  /** "Across" or "Up". */
+  /** "x axis" or "y axis". */
   title: string;
   axis: MapAxis;
   fields: MapField[];

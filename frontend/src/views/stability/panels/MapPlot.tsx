@@ -158,7 +158,7 @@ export function MapPlot({ map, chosen, stale, left, onChoose }: Props) {
           {cell === undefined ? "being computed" : cellWords(cell)}
         </p>
         <div className={classes.legend} aria-hidden="true">
-          dies out
+          decays
           <span
             className={classes.ramp}
             style={{
@@ -170,7 +170,7 @@ export function MapPlot({ map, chosen, stale, left, onChoose }: Props) {
           grows
           <span className={classes.hatchKey} /> no fixed point
         </div>
-        {left !== undefined && left > 0 && <span className={classes.progress}>computing, {left} blocks to go</span>}
+        {left !== undefined && left > 0 && <span className={classes.progress}>computing, {left} blocks left</span>}
       </div>
     </>
   );

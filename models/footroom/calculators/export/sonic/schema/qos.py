@@ -86,7 +86,7 @@ class Scheduler(Row):
     type: Literal["DWRR", "WRR", "STRICT"] | None = None
     weight: Annotated[str, Leaf("uint8"), AfterValidator(whole(1, 100))] | None = None
     priority: Annotated[str, Leaf("uint8"), AfterValidator(whole(0, 9))] | None = None
-    meter_type: Literal["packets", "bytes"] | None = None
+    meter_type: Literal["bytes", "packets"] | None = None
     cir: Uint64 | None = None
     pir: Uint64 | None = None
     cbs: Uint32 | None = None
