@@ -15,13 +15,14 @@ from collections.abc import Iterator
 
 from footroom.base.compile_cache.private import VARIABLE
 from footroom.kernel.hooks import Hook
-from footroom.parts.congestion import Bbr, Cubic, Dcqcn, Dctcp, Hpcc, Law, NewReno, PowerTcp, Swift, Timely
+from footroom.parts.congestion import REGISTRY, Bbr, Law, PowerTcp
 
 
 def compile_times() -> Iterator[tuple[str, float]]:
     """Each congestion control and the seconds of processor time that its hooks take, those compiled before excepted."""
-    laws: list[Law] = [NewReno(), Cubic(), Bbr(version=1), Bbr(version=3), Dctcp(), Dcqcn(), Hpcc(), PowerTcp()]
-    for law in [*laws, PowerTcp(variant="theta"), Timely(), Swift()]:
+    named = [kind.model_validate({"kind": kind.model_fields["kind"].default, **kind.example}) for kind in REGISTRY]
+    laws = [law for law in named if isinstance(law, Law)]
+    for law in [*laws, Bbr(version=3), PowerTcp(variant="theta")]:
         began = time.process_time()
         for hook in vars(law.hooks()).values():
             if isinstance(hook, Hook):

@@ -76,6 +76,7 @@ class Bbr(Law):
             "As first shipped, 2016 to 2018.",
         ),
     )
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     kind: Literal["bbr"] = "bbr"
     version: Literal[1, 2, 3] = quantity(
         1,

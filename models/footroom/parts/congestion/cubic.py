@@ -135,6 +135,7 @@ class Cubic(Law):
         "window keeps its slope. packet: growth counts acknowledged segments, and the "
         "Reno-friendly window never lowers the window",
     )
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     kind: Literal["cubic"] = "cubic"
     growth: float = quantity(
         0.4,

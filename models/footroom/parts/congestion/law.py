@@ -70,6 +70,8 @@ class Law(Component):
     (RFC 3168 §6.1.3); with the former acknowledgements understand marks too.
     """
 
+    #: A law is written for the packet engine; one that other engines know as well names them.
+    engines: ClassVar[tuple[str, ...]] = ("packet",)
     accurate_echo: ClassVar[bool] = False
     #: Whether receivers over RDMA acknowledge every packet, whatever ``host.ack_every`` says.
     acknowledged_one_by_one: ClassVar[bool] = False

@@ -85,6 +85,7 @@ class NewReno(Law):
         holds="drop-tail and RED bottlenecks; long round trips with few flows take minutes to settle",
         departures="growth counts acknowledged segments, as Linux does",
     )
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     kind: Literal["newreno"] = "newreno"
     byte_counting: bool = quantity(
         True, "1", "Grow by acknowledged segments rather than by acknowledgements.", source="RFC 3465", advanced=True

@@ -22,6 +22,7 @@ class Complete(Policy):
         summary="Any queue may take all of the memory.",
         holds="one congested port; with several, one can starve the others",
     )
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     kind: Literal["complete"] = "complete"
 
     def limit(self) -> Hook:

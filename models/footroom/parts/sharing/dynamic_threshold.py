@@ -31,6 +31,7 @@ class DynamicThreshold(Policy):
         sources=("Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998, eq. 1",),
         departures="the arriving packet itself must fit below the threshold",
     )
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     kind: Literal["dynamic_threshold"] = "dynamic_threshold"
     alpha: float = quantity(
         1.0, "1", "Limit of one queue, as a multiple of the free shared memory.", gt=0, le=4096, symbol="α"

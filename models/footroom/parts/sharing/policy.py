@@ -21,6 +21,8 @@ class Policy(Component):
     counts: unit and title of every number that ``observe`` tells.
     """
 
+    #: A policy is written for the packet engine; one that other engines know as well names them.
+    engines: ClassVar[tuple[str, ...]] = ("packet",)
     counts: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
     def limit(self) -> Hook:

@@ -26,6 +26,7 @@ class Static(Policy):
         summary="Every queue has a fixed part of the memory.",
         holds="isolation matters more than absorbing bursts",
     )
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     kind: Literal["static"] = "static"
     per_queue: Size | None = quantity(None, "B", "Limit of every queue; none divides the memory equally.", gt=0)
 
