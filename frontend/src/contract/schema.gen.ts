@@ -1243,7 +1243,7 @@ export interface components {
             ports: string;
             /**
              * Port Count
-             * @description Ports of the layout with the fastest ones, where it is beyond doubt.
+             * @description Ports in the layout with the fastest ports, where the source is clear.
              */
             port_count: number | null;
             /**
@@ -1263,7 +1263,7 @@ export interface components {
             buffer_usable: number | null;
             /**
              * Cell
-             * @description Unit in which memory is given out [B].
+             * @description Memory allocation unit (cell) [B].
              */
             cell: number | null;
             /**
@@ -1366,36 +1366,36 @@ export interface components {
             version: 1 | 2 | 3;
             /**
              * Probe Rtt Interval
-             * @description ProbeRTT begins this long after the last lowest round trip; none means 10 s in version 1 and 5 s in versions 2 and 3, 0 that it never does.
+             * @description Time from the last lowest round trip to ProbeRTT; none means 10 s in version 1 and 5 s in versions 2 and 3, 0 means no ProbeRTT.
              */
             probe_rtt_interval?: (number | string) | null;
             /**
              * Probe Rtt Time
-             * @description How long ProbeRTT lasts, at least a round trip.
+             * @description Duration of ProbeRTT, at least one round trip.
              * @default 0.2
              */
             probe_rtt_time: number | string;
             /**
              * Pacing Margin
-             * @description How far below the measured bandwidth it paces; in the packet engines.
+             * @description Margin of the pacing rate below the measured bandwidth; in the packet engines.
              * @default 0.01
              */
             pacing_margin: number;
             /**
              * Aggregation
-             * @description Add to the window what acknowledgements recently reported at once beyond the measured bandwidth; in the packet engines.
+             * @description Enlarge the window by what recent bursts of acknowledgements reported beyond the measured bandwidth; in the packet engines.
              * @default true
              */
             aggregation: boolean;
             /**
              * Probe Extra
-             * @description Segments more in the phase that probes, so that it shows on short paths too; in the packet engines.
+             * @description Extra segments while probing, so that probing has an effect on short paths too; in the packet engines.
              * @default 2
              */
             probe_extra: number;
             /**
              * Departure Time
-             * @description Compare what will be in the network when the next burst leaves, rather than what is in flight now, when a phase ends; in the packet engines.
+             * @description End a phase by the data that will be in flight when the next burst leaves, instead of by the data in flight now; in the packet engines.
              * @default true
              */
             departure_time: boolean;
@@ -1406,7 +1406,7 @@ export interface components {
             policer?: boolean | null;
             /**
              * Ecn Low
-             * @description With version 3, answer marks where the round trip is at most 5 ms: the route is known to mark at a shallow threshold.
+             * @description With version 3, react to marks where the round trip is at most 5 ms: for routes known to mark at a shallow threshold.
              * @default false
              */
             ecn_low: boolean;
@@ -1615,7 +1615,7 @@ export interface components {
             reason: string;
             /**
              * Seconds
-             * @description What one run of it is expected to take on one core at most [s].
+             * @description Longest time that one run is expected to take on one core [s].
              */
             seconds: number;
             /**
@@ -1740,7 +1740,7 @@ export interface components {
             hosts: "tcp" | "rdma" | "mixed";
             /**
              * Engines
-             * @description Engines that know it.
+             * @description Engines that model it.
              */
             engines: string[];
         };
@@ -1790,7 +1790,7 @@ export interface components {
         ControlsJobDocument: {
             /**
              * Id
-             * @description Hash of the question: the same one has the same id.
+             * @description Hash of the question: the same question has the same id.
              */
             id: string;
             /**
@@ -1903,7 +1903,7 @@ export interface components {
             reason: string;
             /**
              * Outside
-             * @description Why the value is outside of what the model holds for; empty where it is not.
+             * @description Why the value is outside the model's validity; empty where it is not.
              */
             outside: string;
             /** Notes */
@@ -2059,7 +2059,7 @@ export interface components {
             path: string;
             /**
              * Between
-             * @description Lowest and highest value looked at; by default a tenth of and ten times the present
+             * @description Lowest and highest value to search; by default a tenth of and ten times the present
              */
             between?: [
                 number | string,
@@ -2093,7 +2093,7 @@ export interface components {
             beta: number;
             /**
              * Reno Friendly
-             * @description Never grow more slowly than a flow that is as fair as Reno.
+             * @description Never grow more slowly than the Reno-friendly window.
              * @default true
              */
             reno_friendly: boolean;
@@ -2105,7 +2105,7 @@ export interface components {
             friendly_steepens: boolean;
             /**
              * First Growth
-             * @description Least growth per round trip, as a share of the window, between slow start and the first loss, and after a timeout until the next loss; in the packet engines. RFC 9438 has none.
+             * @description Minimum growth per round trip, as a share of the window, between slow start and the first loss, and after a timeout until the next loss; in the packet engines. RFC 9438 has none.
              * @default 0.05
              */
             first_growth: number;
@@ -2247,18 +2247,18 @@ export interface components {
             fast_recovery: number;
             /**
              * Hyper Increase
-             * @description Hyper increase of the target rate, once timer and byte counter have both passed fast recovery; none goes on with the additive one. Without a byte counter the timer alone counts, after one additive increase.
+             * @description Hyper increase of the target rate, once timer and byte counter have both passed fast recovery; none stays with the additive increase. Without a byte counter the timer alone counts, after one additive increase.
              */
             hyper_increase?: (number | string) | null;
             /**
              * Hyper Grows
-             * @description Whether the n-th hyper increase since a cut is n times as large.
+             * @description Make the n-th hyper increase since a cut n times as large.
              * @default true
              */
             hyper_grows: boolean;
             /**
              * Target Follows
-             * @description Whether a cut lowers the target rate to the rate before it even if nothing has raised that since the cut before.
+             * @description Lower the target rate at every cut to the rate before the cut, even if it has not grown since the previous cut.
              * @default true
              */
             target_follows: boolean;
@@ -2533,7 +2533,7 @@ export interface components {
             reason: string;
             /**
              * Valid From
-             * @description Kmin from which the fluid holds [B]; what begins to mark below is outside.
+             * @description Smallest Kmin for which the fluid is valid [B].
              */
             valid_from: number;
             /**
@@ -2543,7 +2543,7 @@ export interface components {
             curve: components["schemas"]["JudgedDocument"][];
             /**
              * Defaults
-             * @description What vendors and papers ship, judged alike.
+             * @description What vendors and papers ship, checked against the same targets.
              */
             defaults: components["schemas"]["JudgedDocument"][];
             /** Explanations */
@@ -2736,7 +2736,7 @@ export interface components {
             framing: "ip" | "ethernet";
             /**
              * Cell Size
-             * @description Unit in which memory is given out: every packet takes whole cells. Bytes, or a chip of the catalogue such as tomahawk2, whose cell it is; none counts bytes.
+             * @description Memory allocation unit: every packet takes whole cells. Bytes, or a chip of the catalogue such as tomahawk2 for its cell size; none counts bytes.
              */
             cell_size?: (number | string) | null;
             /**
@@ -2758,7 +2758,7 @@ export interface components {
             packet: number | string;
             /**
              * Ingress Rate
-             * @description Rate of every input port, one for each sender as long as there are other ports; none means that of the outputs.
+             * @description Rate of every input port, one for each sender as long as there are other ports; none means the rate of the outputs.
              */
             ingress_rate?: (number | string) | null;
             /**
@@ -2769,12 +2769,12 @@ export interface components {
             bursts: number;
             /**
              * Interval
-             * @description Time between the beginnings of two bursts; none means a quarter more than one takes to drain.
+             * @description Time from the start of one burst to the start of the next; none means a quarter more than a burst takes to drain.
              */
             interval?: (number | string) | null;
             /**
              * Synchronised
-             * @description All inputs begin at one instant instead of evenly spread over a packet.
+             * @description All inputs start at the same instant, instead of evenly spread over one packet.
              * @default false
              */
             synchronised: boolean;
@@ -2861,14 +2861,14 @@ export interface components {
             unit: string;
             /**
              * Median
-             * @description Null where the engine holds no case valid.
+             * @description Null where the engine claims validity for no case.
              */
             median: number | null;
             /** Worst */
             worst: number | null;
             /**
              * Valid
-             * @description Cases that it holds valid …
+             * @description Cases for which it claims validity …
              */
             valid: number;
             /**
@@ -2973,7 +2973,7 @@ export interface components {
             engines?: string[] | null;
             /**
              * Scale
-             * @description How many times smaller every point is made first: rates and flows, with buffers to match; each result then lists what stays the same and what changes. None leaves the scenario as it is.
+             * @description Factor by which every point is scaled down first: rates and flows, with buffers to match; each result then lists what stays the same and what changes. None leaves the scenario as it is.
              */
             scale?: number | null;
         };
@@ -3005,7 +3005,7 @@ export interface components {
             reason: string;
             /**
              * Errors
-             * @description Metric to error: of utilisation in points, of queues as a share of the buffer, of drop rates and completion times as a ratio to packets. Empty outside the grid.
+             * @description Metric to error: of utilisation in points, of queues as a share of the buffer, of drop rates and completion times as a ratio to the packet simulation. Empty outside the grid.
              */
             errors: {
                 [key: string]: number;
@@ -3066,7 +3066,7 @@ export interface components {
             terms: components["schemas"]["Term"][];
             /**
              * Valid
-             * @description False when the numbers put in lie outside that range.
+             * @description False when the inputs lie outside that range.
              * @default true
              */
             valid: boolean;
@@ -3115,7 +3115,7 @@ export interface components {
             buffer?: (number | string) | null;
             /**
              * Cell Size
-             * @description Unit in which the chip gives out memory; the chip's own when not given.
+             * @description Memory allocation unit (cell); the chip's own when not given.
              */
             cell_size?: number | null;
             /**
@@ -3580,12 +3580,12 @@ export interface components {
             source: string;
             /**
              * Formula
-             * @description With the numbers put in.
+             * @description With its numbers inserted.
              */
             formula: string;
             /**
              * Part
-             * @description What it pays for: frames, cable, reaction, cells, extra or rounding.
+             * @description What it covers: frames, cable, reaction, cells, extra or rounding.
              */
             part: string;
         };
@@ -3655,7 +3655,7 @@ export interface components {
             asic?: string | null;
             /**
              * Scheme
-             * @description Schemes to answer, of sih, dsh, ieee, sonic, vendor; all if omitted.
+             * @description Schemes to compute, of sih, dsh, ieee, sonic, vendor; all if omitted.
              * @default [
              *       "sih",
              *       "dsh",
@@ -3697,7 +3697,7 @@ export interface components {
             response_quanta?: number | null;
             /**
              * Ports
-             * @description Lossless ports of the switch, for totals; the chip's capacity over the speed where one is named.
+             * @description Lossless ports of the switch, for totals; where a chip is named, its capacity divided by the speed.
              */
             ports?: number | null;
             /**
@@ -3731,7 +3731,7 @@ export interface components {
             gearbox_delay: number | string;
             /**
              * Max Frame
-             * @description Largest frame of any class: one may be leaving just when the pause is due.
+             * @description Largest frame of any class: one may be leaving just when a pause is to be sent.
              * @default 9216
              */
             max_frame: number | string;
@@ -3770,7 +3770,7 @@ export interface components {
             port_mtu: number | string;
             /**
              * Lossless Mtu
-             * @description Largest packet of the lossless traffic, as SONiC knows it.
+             * @description Largest packet of the lossless traffic, as configured in SONiC.
              * @default 1024
              */
             lossless_mtu: number | string;
@@ -3810,7 +3810,7 @@ export interface components {
             peer_response_time: number | string;
             /**
              * Over Subscribe Ratio
-             * @description Headroom asked for over the size of the shared headroom pool; 0 for no such pool.
+             * @description Sum of all headroom divided by the size of the shared headroom pool; 0 for no pool.
              * @default 0
              */
             over_subscribe_ratio: number;
@@ -3839,7 +3839,7 @@ export interface components {
             extra_headroom: number | string;
             /**
              * Small Packet Rule
-             * @description Whether the small-packet percentage is turned into a share of bytes; by form when not given.
+             * @description Convert the small-packet percentage into a share of bytes; by form when not given.
              */
             small_packet_rule?: ("bytes" | "packets") | null;
             /**
@@ -3849,7 +3849,7 @@ export interface components {
             share_mtu?: (number | string) | null;
             /**
              * Whole Factor
-             * @description Whether the worst-case cell factor is rounded up; by form when not given.
+             * @description Round the worst-case cell factor up; by form when not given.
              */
             whole_factor?: boolean | null;
             /**
@@ -3864,7 +3864,7 @@ export interface components {
             maker?: string | null;
             /**
              * Inflation
-             * @description Packets that fill their cells worst: none (k = 1), 64 B frames with what they take of the line (cell/84) or without (cell/64), or packets one byte longer than a cell.
+             * @description Packets that fill their cells worst: none (k = 1), 64 B frames with preamble and gap (cell/84) or without (cell/64), or packets one byte longer than a cell.
              * @default small_frame
              * @enum {string}
              */
@@ -4003,7 +4003,7 @@ export interface components {
             base_rtt?: (number | string) | null;
             /**
              * Reference Window
-             * @description Scale the window that produced the measured load, rather than the present one, which diverges.
+             * @description Scale the window that produced the measured load, instead of the current one; scaling the current one diverges.
              * @default true
              */
             reference_window: boolean;
@@ -4046,13 +4046,13 @@ export interface components {
             minimum_window: number;
             /**
              * Line Start
-             * @description Over TCP, start with the line's window C T, as over RDMA, rather than with host.initial_window; no source says which.
+             * @description Over TCP, start with a window of line rate times base RTT, as over RDMA, instead of host.initial_window; no source says which.
              * @default false
              */
             line_start: boolean;
             /**
              * Loss Response
-             * @description Over TCP, what a loss does to the window: halve sets it, and W_c, to half of what is in flight, as NewReno does; none leaves the answer to telemetry. After a timeout the window is one packet, and doubles until telemetry comes. No source says which.
+             * @description Over TCP, what a loss does to the window: halve sets it, and W_c, to half of what is in flight, as NewReno does; none leaves the reaction to telemetry. After a timeout the window is one packet, and doubles until telemetry comes. No source says which.
              * @default halve
              * @enum {string}
              */
@@ -4150,7 +4150,7 @@ export interface components {
             };
             /**
              * Unknown Tables
-             * @description Tables that are not looked at.
+             * @description Tables that are not read.
              */
             unknown_tables: string[];
             /** Pools */
@@ -4214,7 +4214,7 @@ export interface components {
             buffer?: (number | string) | null;
             /**
              * Cell Size
-             * @description Unit in which the chip gives out memory; the chip's own when not given.
+             * @description Memory allocation unit (cell); the chip's own when not given.
              */
             cell_size?: number | null;
             /**
@@ -4404,13 +4404,13 @@ export interface components {
             size: number | string;
             /**
              * Lossless
-             * @description Runs in a lossless class: absorbed then means that no queue pauses.
+             * @description The incast runs in a lossless class: absorbed then means that no queue pauses.
              * @default false
              */
             lossless: boolean;
             /**
              * Rate
-             * @description Rate at which the incast arrives; none means that of as many other ports as there are senders, the fastest first.
+             * @description Rate at which the incast arrives; none means the rate of as many other ports as there are senders, the fastest first.
              */
             rate?: (number | string) | null;
         };
@@ -4620,7 +4620,7 @@ export interface components {
             verdict: "met" | "missed" | "undecided" | "not_testable";
             /**
              * Reason
-             * @description What was compared, by how much it is missed, or why it cannot be told.
+             * @description What was compared, by how much it is missed, or why there is no verdict.
              */
             reason: string;
             /**
@@ -4665,7 +4665,7 @@ export interface components {
             profiles: components["schemas"]["ProfileDocument"][];
             /**
              * Example
-             * @description A whole component to start from: all that have no default are set.
+             * @description A whole component to start from: every field without a default is set.
              */
             example: {
                 [key: string]: unknown;
@@ -5960,7 +5960,7 @@ export interface components {
             buffer?: (number | string) | null;
             /**
              * Cell Size
-             * @description Unit in which memory is given out; none means the chip's.
+             * @description Memory allocation unit (cell); none means the chip's.
              */
             cell_size?: (number | string) | null;
             /**
@@ -6001,7 +6001,7 @@ export interface components {
             } | null;
             /**
              * Headroom
-             * @description Headroom of each priority group, instead of by a scheme.
+             * @description Headroom of each priority group, instead of the scheme's.
              */
             headroom?: (number | string) | null;
             /**
@@ -6024,7 +6024,7 @@ export interface components {
             reserved_queue: number | string;
             /**
              * Over Subscribe Ratio
-             * @description All headroom over the shared headroom pool; none means that each group has its own.
+             * @description Sum of all headroom divided by the size of the shared headroom pool; none means that each group has its own.
              */
             over_subscribe_ratio?: number | null;
             /**
@@ -6088,7 +6088,7 @@ export interface components {
             burst_rate?: (number | string) | null;
             /**
              * Lossless Share
-             * @description Lossless part of the shared memory in the split by percent; none means lossless classes over classes.
+             * @description Lossless share of the shared memory in the split by percent; none means lossless classes divided by all classes.
              */
             lossless_share?: number | null;
             /** @description Incast to absorb. */
@@ -6236,17 +6236,17 @@ export interface components {
             weight: number;
             /**
              * Update Interval
-             * @description Least time between updates; none means the base round trip in the fluid and every acknowledgement in the packet engines. Theta updates once per round trip there.
+             * @description Minimum time between updates; none means the base round trip in the fluid and every acknowledgement in the packet engines. Theta updates once per round trip there.
              */
             update_interval?: (number | string) | null;
             /**
              * Additive Increase
-             * @description What every update adds to the window; none means the line's window shared by expected_flows.
+             * @description Additive increase of the window per update; none means the line's window divided by expected_flows.
              */
             additive_increase?: (number | string) | null;
             /**
              * Expected Flows
-             * @description Flows that share a host's line, where additive_increase is left to it.
+             * @description Flows expected to share a host's line; used where additive_increase is none.
              * @default 10
              */
             expected_flows: number;
@@ -6257,12 +6257,12 @@ export interface components {
             base_rtt?: (number | string) | null;
             /**
              * Current Floor
-             * @description Least current, in units of the link's rate; in the packet engines. None means 0 with telemetry and 0.5 for theta, which does not settle with 0: as a queue drains, differences of round trips over differences of arrival times fall below the true current, and below 0.
+             * @description Minimum current, in units of the link's rate; in the packet engines. None means 0 with telemetry and 0.5 for theta, which does not converge with 0: as a queue drains, differences of round trips over differences of arrival times fall below the true current, and below 0.
              */
             current_floor?: number | null;
             /**
              * Target Utilisation
-             * @description Power that leaves a window as it is but for the increase, in units of a full link without a queue; in the packet engines.
+             * @description Power at which only the additive increase changes the window, in units of a full link without a queue; in the packet engines.
              * @default 1
              */
             target_utilisation: number;
@@ -6460,7 +6460,7 @@ export interface components {
             detail: string;
             /**
              * Errors
-             * @description One entry per field at fault.
+             * @description One entry per invalid field.
              * @default []
              */
             errors: components["schemas"]["FieldProblem"][];
@@ -6859,10 +6859,10 @@ export interface components {
             explanations: components["schemas"]["Explanation"][];
             /**
              * Groups
-             * @description What each entry of the traffic got, where the engine tells them apart.
+             * @description What each entry of the traffic got, where the engine distinguishes them.
              */
             groups: components["schemas"]["Share"][];
-            /** @description What scaling kept and what not, where asked for. */
+            /** @description What scaling kept and what it changed, where asked for. */
             scaling?: components["schemas"]["ScalingReport"] | null;
             /**
              * Steps
@@ -6902,7 +6902,7 @@ export interface components {
              * @description Where switch.watchdog is set: its alarms in the order in which they were raised.
              */
             watchdog?: components["schemas"]["WatchdogAlarm"][] | null;
-            /** @description Where pauses of lossless classes have locked one another for ever, in the first such run. */
+            /** @description Where pauses of lossless classes have deadlocked, in the first such run. */
             deadlock?: components["schemas"]["Deadlock"] | null;
             /**
              * Headroom
@@ -6911,7 +6911,7 @@ export interface components {
             headroom?: components["schemas"]["SwitchHeadroom"][] | null;
             /** @description Where run.fabric asks for it. */
             fabric?: components["schemas"]["FabricDocument"] | null;
-            /** @description Of theory, fluid and hybrid: how far such an answer is from packets. */
+            /** @description Of theory, fluid and hybrid: how far such an answer is from the packet simulation. */
             expected_error?: components["schemas"]["ExpectedError"] | null;
             provenance: components["schemas"]["Provenance"];
         };
@@ -7102,7 +7102,7 @@ export interface components {
             profiles: components["schemas"]["ProfileDocument"][];
             /**
              * Example
-             * @description A whole component to start from: all that have no default are set.
+             * @description A whole component to start from: every field without a default is set.
              */
             example: {
                 [key: string]: unknown;
@@ -7580,7 +7580,7 @@ export interface components {
         SizeJobDocument: {
             /**
              * Id
-             * @description Hash of the question: the same one has the same id.
+             * @description Hash of the question: the same question has the same id.
              */
             id: string;
             /**
@@ -7631,7 +7631,7 @@ export interface components {
             engine: string;
             /**
              * Between
-             * @description Lowest and highest value looked at; for a buffer found by itself.
+             * @description Lowest and highest value to search; chosen automatically for a buffer.
              */
             between?: [
                 number | string,
@@ -7639,13 +7639,13 @@ export interface components {
             ] | null;
             /**
              * Tolerance
-             * @description Relative width of the answer's bracket; of no meaning for simulations, which answer with a 95 % interval.
+             * @description Relative width of the answer's bracket; not used by simulations, which answer with a 95 % interval.
              * @default 0.02
              */
             tolerance: number;
             /**
              * Replicas
-             * @description Seeds of a simulation; by default as many as make the interval narrow.
+             * @description Seeds of a simulation; by default as many as a narrow interval needs.
              */
             replicas?: number | null;
         };
@@ -7693,7 +7693,7 @@ export interface components {
             cells: number | null;
             /**
              * Ratio
-             * @description All headroom over it; null when no pool at all is needed.
+             * @description Sum of all headroom divided by it; null when no pool at all is needed.
              */
             ratio: number | null;
         };
@@ -7704,7 +7704,7 @@ export interface components {
         SonicForm: {
             /**
              * Name
-             * @description The year in which it came up, or the plugin's name.
+             * @description The year in which it appeared, or the plugin's name.
              */
             name: string;
             /** Source */
@@ -7932,7 +7932,7 @@ export interface components {
             error?: components["schemas"]["ProblemDocument"] | null;
             /**
              * Tags
-             * @description Words that somebody put on it; keep: it never expires.
+             * @description Tags of the study; with the tag keep it never expires.
              * @default []
              */
             tags: string[];
@@ -7960,7 +7960,7 @@ export interface components {
             name?: string | null;
             /**
              * Tags
-             * @description All tags that it is to have.
+             * @description All tags of the study; they replace those it has.
              */
             tags?: string[] | null;
         };
@@ -8008,7 +8008,7 @@ export interface components {
             replicas?: number | null;
             /**
              * Scale
-             * @description How many times smaller every point is made first: rates and flows, with buffers to match; each result then lists what stays the same and what changes. None leaves the scenario as it is.
+             * @description Factor by which every point is scaled down first: rates and flows, with buffers to match; each result then lists what stays the same and what changes. None leaves the scenario as it is.
              */
             scale?: number | null;
             /**
@@ -8069,7 +8069,7 @@ export interface components {
             hop_target: number | string;
             /**
              * Scaling Range
-             * @description Most that flow scaling adds to the target; 0 switches it off.
+             * @description Maximum that flow scaling adds to the target; 0 switches it off.
              * @default 0.0001
              */
             scaling_range: number | string;
@@ -8099,7 +8099,7 @@ export interface components {
             multiplicative_decrease: number;
             /**
              * Largest Cut
-             * @description Most that one cut takes of the window.
+             * @description Maximum share of the window that one cut removes.
              * @default 0.5
              */
             largest_cut: number;
@@ -8123,7 +8123,7 @@ export interface components {
             initial_window: number;
             /**
              * Timeouts To Minimum
-             * @description Timeouts in a row, without an acknowledgement, that set the window to the smallest.
+             * @description Timeouts in a row, without an acknowledgement, after which the window is set to the smallest.
              * @default 5
              */
             timeouts_to_minimum: number;
@@ -8468,12 +8468,12 @@ export interface components {
             additive_increase: number | string;
             /**
              * Multiplicative Decrease
-             * @description Strength of a cut; none means 0.008 when patched, 0.8 originally.
+             * @description Strength of a cut; none means 0.008 when patched, 0.8 in the original.
              */
             multiplicative_decrease?: number | null;
             /**
              * Segment
-             * @description Bytes per measured round trip; none means 16 kB when patched, 64 kB originally.
+             * @description Bytes per measured round trip; none means 16 kB when patched, 64 kB in the original.
              */
             segment?: (number | string) | null;
             /**
@@ -8525,7 +8525,7 @@ export interface components {
             round_trip: boolean;
             /**
              * Hyperactive After
-             * @description Increases in a row for round trips that do not grow after which the increase is five times as large; 0 never. In the packet engines, variant original.
+             * @description Increases in a row, while round trips do not grow, after which the increase is five times as large; 0 means never. In the packet engines, variant original.
              * @default 5
              */
             hyperactive_after: number;
@@ -9331,7 +9331,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The study was here already and stays as it is */
+            /** @description The study already exists and is not changed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9421,11 +9421,11 @@ export interface operations {
                 cursor?: string | null;
                 /** @description Maximum number of studies on a page. */
                 limit?: number;
-                /** @description Part of a name, beginning of an id. */
+                /** @description Part of a name, or the first characters of an id. */
                 search?: string;
                 /** @description Only studies with this status. */
                 status?: ("queued" | "running" | "done" | "cancelled" | "failed") | null;
-                /** @description A tag that they have. */
+                /** @description Only studies with this tag. */
                 tag?: string | null;
             };
             header?: never;
@@ -10634,7 +10634,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was not under way */
+            /** @description It was not running */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10998,7 +10998,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was not under way */
+            /** @description It was not running */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12820,7 +12820,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done or under way */
+            /** @description It is done or running */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12958,7 +12958,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was not under way */
+            /** @description It was not running */
             200: {
                 headers: {
                     [name: string]: unknown;
