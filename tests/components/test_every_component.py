@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from footroom.base.component import Component
 from footroom.base.registry import Registry
+from footroom.engines.fluid.laws import BUILDERS
 from footroom.engines.packet import Simulation
 from footroom.engines.plan import SECOND, build_plan
 from footroom.parts import congestion, sharing, sizes
@@ -140,6 +141,11 @@ def test_a_law_fills_the_link_and_loses_nothing_for_good(kind: type[congestion.L
     finished = flows["end"] >= 0
     assert finished.sum() > 5
     assert (flows["rcv"][finished] == flows["segments"][finished]).all()
+
+
+@pytest.mark.parametrize("kind", LAWS, ids=name_of)
+def test_a_law_names_the_fluid_where_the_fluid_has_it(kind: type[congestion.Law]) -> None:
+    assert ("fluid" in kind.engines) == (kind.model_fields["kind"].default in BUILDERS)
 
 
 @pytest.mark.parametrize("name", sizes.index())

@@ -16,6 +16,7 @@ from fastapi.testclient import TestClient
 import footroom as fr
 from footroom.base.errors import InvalidInput
 from footroom.cli import main
+from footroom.formulas.headroom.schemes import SCHEMES
 from footroom.parts.headroom import REGISTRY
 from footroom_api.app import create_app
 from footroom_api.settings import Settings
@@ -79,7 +80,7 @@ def test_the_three_surfaces_agree_to_the_last_digit(client: TestClient, cli: CLI
 def test_the_shape_of_the_public_contract(cli: CLI) -> None:
     _, out, _ = cli("--speed", "100G", "--cable", "300m", "--mtu", "1500", "--json")
     found = json.loads(out)["schemes"]
-    assert set(found) == {"sih", "dsh", "ieee", "sonic", "vendor"}
+    assert list(found) == list(SCHEMES.names)
     sih = found["sih"]
     assert (sih["headroom"], sih["xon"], sih["xoff"], sih["cells"]) == (44_340, 0, 44_340, 214)
     for scheme in found.values():
@@ -277,7 +278,7 @@ def test_a_person_reads_lines_that_add_up_and_what_ships(cli: CLI) -> None:
 def test_schemes_and_their_parameters_are_described(client: TestClient) -> None:
     response = client.get("headroom")
     document = response.json()
-    assert [scheme["kind"] for scheme in document["schemes"]] == ["sih", "dsh", "ieee", "sonic", "vendor"]
+    assert [scheme["kind"] for scheme in document["schemes"]] == list(SCHEMES.names)
     latency = document["question"]["properties"]["pipeline_latency"]
     assert (latency["unit"], latency["default"], latency["schemes"]) == ("B", 19_456, ["sonic"])
     assert latency["maximum"] == 1e7

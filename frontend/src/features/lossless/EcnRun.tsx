@@ -15,6 +15,7 @@ import type { Result } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
 import { pathOf } from "@/lib/views";
 import { isActive, useStudy } from "@/state/useStudy";
+import numbers from "@/ui/numbers.module.css";
 import { useInvalidFields } from "@/form/invalid";
 
 type Props = {
@@ -98,8 +99,13 @@ function Compared({ result, scenario }: { result: Result; scenario: JsonObject }
       <p className={classes.verdict} data-lost={seen.lost > 0} role="status">
         {verdict(seen)}
       </p>
+<<<<<<< HEAD
       <table className={classes.table}>
         <caption className="visually-hidden">What comes first, calculated and simulated</caption>
+=======
+      <table className={numbers.table}>
+        <caption className="visually-hidden">What comes first, as calculated and in packets</caption>
+>>>>>>> wt-newcomer
         <thead>
           <tr>
             <th scope="col" />

@@ -1,6 +1,7 @@
 import classes from "./lossless.module.css";
 import { filled, pauseWords, type PriorityGroup } from "@/lib/pauses";
 import { formatQuantity } from "@/lib/quantity";
+import numbers from "@/ui/numbers.module.css";
 
 /** Rows shown; they come with the worst first. */
 const MOST = 16;
@@ -16,7 +17,7 @@ export function PauseTable({ groups }: { groups: readonly PriorityGroup[] }) {
       </p>
       {groups.length > 0 && (
         <div className={classes.scroll} tabIndex={0} role="group" aria-label="Priority groups">
-          <table className={classes.table}>
+          <table className={numbers.table}>
             <caption className="visually-hidden">Pauses and headroom of each ingress port and lossless class</caption>
             <thead>
               <tr>

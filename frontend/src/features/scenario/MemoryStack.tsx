@@ -7,6 +7,7 @@ import { plainText } from "@/lib/problems";
 import { exactBytes } from "@/lib/number";
 import type { JsonObject } from "@/lib/path";
 import { useKept } from "@/state/useKept";
+import numbers from "@/ui/numbers.module.css";
 
 const partOf = (name: string) =>
   name.startsWith("shared") ? "shared" : name.startsWith("reserved") ? "reserved" : "headroom";
@@ -65,7 +66,7 @@ function Stack({ memory, named }: { memory: SwitchMemory; named: boolean }) {
           {text}
         </p>
       ))}
-      <table className={classes.table}>
+      <table className={`${numbers.table} ${classes.table}`}>
         <caption className="visually-hidden">Parts of the memory, and levels at which lossless classes pause</caption>
         <thead>
           <tr>

@@ -50,6 +50,7 @@ _IDS = (
     "pfc-response-headroom",
     "lossless-incast",
     "pause-victims",
+    "pause-deadlock",
 )
 
 
