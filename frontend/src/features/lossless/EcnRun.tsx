@@ -99,13 +99,8 @@ function Compared({ result, scenario }: { result: Result; scenario: JsonObject }
       <p className={classes.verdict} data-lost={seen.lost > 0} role="status">
         {verdict(seen)}
       </p>
-<<<<<<< HEAD
-      <table className={classes.table}>
-        <caption className="visually-hidden">What comes first, calculated and simulated</caption>
-=======
       <table className={numbers.table}>
-        <caption className="visually-hidden">What comes first, as calculated and in packets</caption>
->>>>>>> wt-newcomer
+        <caption className="visually-hidden">What comes first, calculated and simulated</caption>
         <thead>
           <tr>
             <th scope="col" />
