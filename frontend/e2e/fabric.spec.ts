@@ -37,3 +37,17 @@ test("a run shows headroom, queues over time, how pauses spread and rates", asyn
   await page.setViewportSize({ width: 390, height: 844 });
   await fits(page, "phone");
 });
+
+test("a run that locks says so first, and marks the ports", async ({ page }) => {
+  await page.goto("/fabric?preset=pause-deadlock");
+  await page.getByRole("button", { name: "Run packets" }).click();
+  const locked = page.getByText(/^Deadlock at 1\.148 ms: these ports wait for one another in a cycle/);
+  await expect(locked).toContainText(
+    "leaf1 → spine0 (class 3), spine0 → leaf2 (class 3), leaf2 → spine1 (class 3), spine1 → leaf1 (class 3)",
+  );
+  await expect(locked).toBeInViewport();
+  await expect(page.getByText("the deadlock: each port waits for the next")).toBeVisible();
+  await page.getByRole("button", { name: /^Show assumptions/ }).click();
+  await expect(page.getByText(/Lossless classes may deadlock\. There is a cycle of buffer dependencies/)).toBeVisible();
+  await accessible(page, "light");
+});

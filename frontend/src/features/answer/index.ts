@@ -1,2 +1,3 @@
 export { AnswerPanel } from "./AnswerPanel";
+export { Notes } from "./Notes";
 export { Objectives } from "./Objectives";

@@ -1,5 +1,6 @@
 import classes from "./fabric.module.css";
-import { Headroom, Rates, Spread, Topology } from "@/views/fabric/panels";
+import { Headroom, Locked, Rates, Spread, Topology } from "@/views/fabric/panels";
+import { Notes } from "@/features/answer";
 import { PresetPicker } from "@/features/presets";
 import { RunOnce, RunStatus } from "@/features/results";
 import { ScenarioPanel } from "@/features/scenario";
@@ -73,6 +74,7 @@ function Found({ run: { result, active } }: { run: FabricRun }) {
   return (
     <>
       <h1 className="visually-hidden">Queues, pauses and flows of the fabric</h1>
+      <Locked deadlock={deadlock} />
       {headroom !== undefined && headroom !== null && <Headroom switches={headroom} groups={groups ?? NO_GROUPS} />}
       <Topology fabric={fabric} deadlock={deadlock} />
       {fabric.pauses === null ? (
@@ -81,6 +83,9 @@ function Found({ run: { result, active } }: { run: FabricRun }) {
         <Spread pauses={fabric.pauses} deadlock={deadlock} />
       )}
       <Rates fabric={fabric} />
+      <div className={classes.notes}>
+        <Notes results={[result]} />
+      </div>
     </>
   );
 }

@@ -33,13 +33,6 @@ export function Spread({ pauses, deadlock }: Props) {
   const cycle = cycleOf(deadlock);
   return (
     <Drawing name="pauses" title="How pauses spread" csv={() => pausesCsv(pauses)}>
-      {deadlock !== null && deadlock !== undefined && (
-        <p className={classes.locked} role="status">
-          Deadlock at {formatQuantity(deadlock.time, "s", 4)}: these ports wait for one another in a cycle, and none can
-          send: {deadlock.cycle.map((stop) => `${portName(stop.port)} (${className(stop.class)})`).join(", ")}. They are
-          marked below.
-        </p>
-      )}
       {root === undefined ? (
         <p className={classes.text}>No port was paused.</p>
       ) : (
@@ -129,8 +122,8 @@ function Tree({ pauses: { tree }, root, cycle }: { pauses: Propagation; root: st
         {nodes.map((node) => (
           <li key={node.id}>
             {`${level.get(node.id) ?? 1} away: ${portName(node.port)}, ${className(node.class)}, ` +
-              `${node.pauses} pauses, held back for ${formatQuantity(node.time, "s")}, the longest ${formatQuantity(node.longest, "s")}` +
-              (node.first === null ? "" : `, first asked for at ${formatQuantity(node.first, "s", 4)}`) +
+              `${node.pauses} ${node.pauses === 1 ? "pause" : "pauses"}, held back for ${formatQuantity(node.time, "s")}, the longest ${formatQuantity(node.longest, "s")}` +
+              (node.first === null ? "" : `, first paused at ${formatQuantity(node.first, "s", 4)}`) +
               (cycle.has(`${node.port} ${node.class}`) ? ", part of the deadlock" : "")}
           </li>
         ))}
