@@ -175,12 +175,12 @@ class Smartbuf(Policy):
         "entries_max": ("1", "peak map entries"),
         "bursts": ("1", "bursts learnt"),
         "predictions": ("1", "bursts predicted"),
-        "error_mean": ("1", "mean prediction error, as a fraction of the demand"),
-        "error_max": ("1", "largest prediction error, as a fraction of the demand"),
+        "error_mean": ("1", "mean relative prediction error"),
+        "error_max": ("1", "largest relative prediction error"),
         "predicted_bytes": ("B", "sum of the predictions"),
         "demand_bytes": ("B", "sum of the demands that were predicted"),
         "evictions": ("1", "map entries evicted"),
-        "steepest": ("1", "steepest burst, in port rates"),
+        "steepest": ("1", "steepest burst in port rates"),
         "largest": ("B", "largest burst"),
     }
     kind: Literal["smartbuf"] = "smartbuf"
