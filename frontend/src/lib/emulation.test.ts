@@ -204,11 +204,11 @@ test("what a policy counted is told with units, and errors only of what was pred
   const counts = {
     entries: { unit: "1", title: "entries in the map" },
     predictions: { unit: "1", title: "bursts predicted" },
-    error_mean: { unit: "1", title: "mean error over demand" },
+    error_mean: { unit: "1", title: "mean relative prediction error" },
     largest: { unit: "B", title: "largest burst" },
   };
   expect(observedWords({ observed, counts })).toBe("entries in the map 1, bursts predicted 0, largest burst 2.43 MB");
   expect(observedWords({ observed: { ...observed, predictions: 2, error_mean: 0.5 }, counts })).toContain(
-    "mean error over demand 0.500",
+    "mean relative prediction error 0.500",
   );
 });

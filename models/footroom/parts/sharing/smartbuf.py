@@ -172,14 +172,14 @@ class Smartbuf(Policy):
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     counts: ClassVar[Mapping[str, tuple[str, str]]] = {
         "entries": ("1", "entries in the map"),
-        "entries_max": ("1", "entries at most"),
+        "entries_max": ("1", "peak map entries"),
         "bursts": ("1", "bursts learnt"),
         "predictions": ("1", "bursts predicted"),
-        "error_mean": ("1", "mean error over demand"),
-        "error_max": ("1", "greatest error over demand"),
+        "error_mean": ("1", "mean relative prediction error"),
+        "error_max": ("1", "largest relative prediction error"),
         "predicted_bytes": ("B", "sum of the predictions"),
-        "demand_bytes": ("B", "sum of the demands predicted"),
-        "evictions": ("1", "entries put out"),
+        "demand_bytes": ("B", "sum of the demands that were predicted"),
+        "evictions": ("1", "map entries evicted"),
         "steepest": ("1", "steepest burst in port rates"),
         "largest": ("B", "largest burst"),
     }
