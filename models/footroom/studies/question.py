@@ -28,7 +28,7 @@ class SizeQuestion:
     """What ``search`` is asked. Build it with ``of``.
 
     base: the scenario with the lowest value at ``path``: the value that a search replaces must not matter.  id: hash
-    of the question and of the code that answers it; equal questions have equal ids, whatever units they were written in.
+    of the question and of the code that answers it; equal questions have equal ids, whatever units they are written in.
     """
 
     base: Scenario
