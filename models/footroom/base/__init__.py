@@ -1,1 +1,1 @@
-"""What everything else stands on: units, lists of kinds, errors, random streams, time limits, compiled code on disk."""
+"""What everything else builds on: units, lists of kinds, errors, random streams, time limits, compiled code on disk."""

@@ -1,8 +1,8 @@
-"""A limit on the time that an answer may take, kept by the code that computes it.
+"""A limit on the time that an answer may take, checked by the code that computes it.
 
-Whoever answers somebody who waits opens a ``within`` block; code that may compute for long calls ``check`` between two
-steps, compiled loops read ``flag``. Without such a block neither does anything. Compiling does not count, nor does
-waiting for somebody else's compiling: it happens once, and asking again would need it again.
+Code that answers a waiting user opens a ``within`` block; code that may compute for long calls ``check`` between two
+steps, and compiled loops read ``flag``. Without such a block neither does anything. Compiling does not count, nor does
+waiting for another thread that compiles: it happens once, and a second request would need it again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Deadline:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        #: 1 as soon as the time is over or nobody waits any more: what compiled loops look at.
+        #: 1 as soon as the time is over or nobody waits any more; compiled loops read it.
         self.flag = np.zeros(1, np.int64)
         self._ends = time.monotonic() + seconds
         self._dropped = False
@@ -51,7 +51,7 @@ class Deadline:
         self._paused.append(time.monotonic())
 
     def resume(self) -> None:
-        """Let the clock go on after the outermost pause."""
+        """Restart the clock after the outermost pause."""
         since = self._paused.pop()
         if not self._paused:
             self._ends += time.monotonic() - since
@@ -72,16 +72,16 @@ class Deadline:
             self.flag[0] = 1
 
     def close(self) -> None:
-        """Take the clock away."""
+        """Stop watching the time."""
         self._watched = False
 
 
 class _Clock:
-    """One thread that looks at every deadline when it is due: a timer each would cost more than most answers."""
+    """One thread that checks every deadline when it is due: a timer each would cost more than most answers."""
 
     def __init__(self) -> None:
         self._news = threading.Condition()
-        # What has been closed is gone before it is due: a busy server has thousands that end at once.
+        # Weak, so that a closed deadline is freed before it is due: a busy server has thousands that end together.
         self._due: list[tuple[float, int, weakref.ref[Deadline]]] = []
         self._numbers = itertools.count()  # of two that are due at one moment, the first comes first
         self._thread: threading.Thread | None = None
@@ -114,7 +114,7 @@ _NEVER = np.zeros(1, np.int64)
 
 @contextlib.contextmanager
 def within(deadline: Deadline) -> Iterator[None]:
-    """Hold what is computed in a ``with`` block to ``deadline``."""
+    """Apply ``deadline`` to what is computed in a ``with`` block."""
     token = _CURRENT.set(deadline)
     deadline.watch()
     try:
@@ -125,7 +125,7 @@ def within(deadline: Deadline) -> Iterator[None]:
 
 
 def current() -> Deadline | None:
-    """The limit that this code is held to, if any."""
+    """The time limit that applies to this code, if any."""
     return _CURRENT.get()
 
 

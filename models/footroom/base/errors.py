@@ -3,10 +3,10 @@
 FootroomError
 ├── InvalidInput      the caller gave something wrong; carries one Problem per field
 ├── Unsupported       the input is fine, this engine (or this version) cannot answer it
-├── Infeasible        no value reaches what was asked for
+├── Infeasible        no value meets the requirement
 ├── NotConverged      a numerical method did not reach its tolerance
 ├── TimeLimit         the answer takes longer than the caller is ready to wait
-├── Unreachable       the workers that should compute cannot be reached now
+├── Unreachable       the workers cannot be reached now
 └── Cancelled         the caller asked to stop
 """
 
@@ -42,7 +42,7 @@ _SAID = (
 
 
 def in_words(message: str) -> str:
-    """What a validator says, in plain words: "Input should be less than or equal to 1" is "must be at most 1"."""
+    """A validator's message in plain words: "Input should be less than or equal to 1" becomes "must be at most 1"."""
     for pattern, said in _SAID:
         message = re.sub(pattern, said, message)
     return message
@@ -126,7 +126,7 @@ class TimeLimit(FootroomError):
 
 
 class Unreachable(FootroomError):
-    """The workers that should make the runs cannot be reached; the same study can be asked for again."""
+    """The workers that make the runs cannot be reached; the same study can be submitted again."""
 
 
 class Cancelled(FootroomError):

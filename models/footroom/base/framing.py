@@ -1,4 +1,4 @@
-"""What a packet takes of a link and of a chip's memory, given its bytes as an IP packet."""
+"""How many bytes of a link and of a chip's memory a packet takes, from its size as an IP packet."""
 
 from __future__ import annotations
 

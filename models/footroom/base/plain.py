@@ -1,7 +1,7 @@
 """Dataclasses as plain data.
 
-A dataclass whose fields are what is answered declares the answer as well: the API serves its shape, with the meaning
-and the unit that stand at each field in ``Annotated[..., Field(description=...)]``.
+The dataclass of an answer also declares its JSON: the API serves its shape, with the meaning and unit of each field
+from ``Annotated[..., Field(description=...)]``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def plain(value: Any) -> Any:
 
 @functools.cache
 def _keys(kind: type[Any]) -> dict[str, str]:
-    """Name of each field to its key: ``class`` and ``from`` are no names of Python."""
+    """Name of each field to its key: Python does not allow ``class`` and ``from`` as names."""
     hints = get_type_hints(kind, include_extras=True)
     found = {}
     for field in fields(kind):

@@ -56,7 +56,7 @@ class Dimension:
             return float(match[1]) * self.units[match[2]]
 
 
-# Beyond whatever is built, on both sides: one bit per second to 10 Pb/s; one byte to a petabyte; a picosecond, which
+# Wider than anything that is built: one bit per second to 10 Pb/s; one byte to a petabyte; a picosecond, which
 # is what the packet engines count in, to a year; a millimetre to a million kilometres, past the Moon.
 RATE = Dimension(
     "rate", "bit/s", {**_RATES, **{p: f for p, f in _DECIMAL.items() if p}}, '"100 Gb/s", "100G"', 1.0, 1e16
@@ -191,9 +191,9 @@ def quantity(
 
     default: value in SI base units, or ``...`` when required.  unit: SI base unit ("1" when dimensionless).
     symbol: as in the source.  source: where the default or meaning comes from.  advanced: folded away in a form.
-    bounds: pydantic's gt, ge, lt, le. Every field has two ends: an end left out is that of the unit's dimension, and
-    "above 0" means from the dimension's least value on. Where 0 is allowed, what lies between 0 and that is refused: a
-    time of 1e-300 s is a slip, and no engine can count in it.
+    bounds: pydantic's gt, ge, lt, le. Every field has two bounds: one left out is that of the unit's dimension, and
+    "above 0" means from the dimension's least value on. Where 0 is allowed, values between 0 and that least value are
+    refused: a time of 1e-300 s is a slip, and no engine can count in it.
     """
     extra: dict[str, Any] = {"unit": unit}
     if symbol:

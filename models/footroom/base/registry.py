@@ -38,7 +38,7 @@ class Registry:
         return dict(zip(self.names, self, strict=True))[kind]
 
     def check(self) -> BeforeValidator:
-        """A validator that answers an unknown or planned kind in one clear sentence."""
+        """A validator that refuses an unknown or planned kind with one clear sentence."""
         return BeforeValidator(self._check)
 
     def _check(self, value: Any) -> Any:

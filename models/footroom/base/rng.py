@@ -10,7 +10,7 @@ import numpy as np
 #: Numbers drawn ahead at most.
 _MOST_AHEAD = 4096
 
-#: Between the states from which the congestion controls of two neighbouring flows draw; odd, and not splitmix64's own.
+#: Step between the generator states of two neighbouring flows' congestion controls; odd, and not splitmix64's own.
 LAW_STEP = 0xD1B54A32D192ED03
 
 
@@ -27,9 +27,9 @@ def word(seed: int, *name: str | int) -> int:
 
 
 class Choices:
-    """Whole numbers below n from a generator, one at a time: those it would give itself, but drawn many at a time.
+    """Whole numbers below n from a generator, one at a time: the same as drawn singly, but drawn in batches.
 
-    Batches grow while n stays the same; what was drawn ahead for another n is taken back.
+    Batches grow while n stays the same; numbers drawn ahead for another n are given back to the generator.
     """
 
     def __init__(self, generator: np.random.Generator) -> None:

@@ -1,4 +1,4 @@
-"""Result: what every engine answers with."""
+"""Result: the answer of every engine."""
 
 from footroom.result.explanation import Explanation, Term
 from footroom.result.priority_group import PriorityGroup

@@ -1,4 +1,4 @@
-"""The key ``class`` of rows that belong to a class of traffic: no name of Python, so it is declared here for all."""
+"""The key ``class`` of rows that belong to a class of traffic: Python reserves the word, so it is declared here."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-#: Sizes are told apart by powers of two of this [B], as block sizes are in the plots of storage traffic.
+#: Classes of sizes are powers of two times this [B], as block sizes are in the plots of storage traffic.
 BLOCK = 1000.0
 
 

@@ -1,4 +1,4 @@
-"""How a number came about: the formula, what was put in, who says so and where it holds."""
+"""How a number was computed: the formula, its inputs, its source and where it holds."""
 
 from __future__ import annotations
 

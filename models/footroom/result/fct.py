@@ -31,7 +31,7 @@ def completion_metrics(times: Floats, unfinished: int, ideal: Floats | None = No
 
 
 def set_up_waits(retries: float) -> tuple[str, ...]:
-    """A note where set-up packets of connections were lost: completion times leave out what that took."""
+    """A note where set-up packets of connections were lost: completion times leave that delay out."""
     if not retries:
         return ()
     lost = "1 set-up packet was lost" if retries == 1 else f"{retries:.0f} set-up packets were lost"

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 #: Shares of time at which queue lengths are given.
 SHARES = (*(n / 50 for n in range(50)), 0.99, 0.999, 1.0)
 
-#: Most watched ports that are told apart; beyond, the queues of all of them are given together only.
+#: Most watched ports with a row each; beyond, only the row for all of them together is given.
 MOST_PORTS = 64
 
 #: The row for all watched ports together: a port and a moment of time are drawn at random.
@@ -37,7 +37,7 @@ class QueueDistribution(TypedDict):
 
 
 def distribution(queues: Mapping[str, Callable[[float], float]]) -> QueueDistribution:
-    """For each share in ``share``, the bytes that waited at most for that share of the time.
+    """For each share in ``share``, the queue [B] that was not exceeded for that share of the time.
 
     queues: port (``from>to``, or ALL for all watched ports together) to its quantile function.
     """

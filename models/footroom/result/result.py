@@ -1,4 +1,4 @@
-"""What every engine answers with, and how replicas are combined."""
+"""The answer of every engine, and how replicas are combined."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from footroom.result.explanation import Explanation
 from footroom.result.share import Share
 from footroom.result.transfer import Transfers, pooled, transfer_metrics
 
-if TYPE_CHECKING:  # NumPy comes with some of them, and an answer without a simulation does not need it
+if TYPE_CHECKING:  # some of them import NumPy, which an answer without a simulation does not need
     from footroom.result.completions import EntryCompletions, SizeCompletions
     from footroom.result.expected_error import ExpectedError
     from footroom.result.fabric import FabricDocument
@@ -92,10 +92,9 @@ _BLOCKS = (
 class Result:
     """One engine's answer to one scenario. Values are bare numbers in SI base units.
 
-    What is said in JSON has its meaning in ``footroom.result.document.ResultDocument``. Beside that: ``offered``
-    packets at the bottleneck, summed over replicas, behind the interval of a drop rate of 0.  outside:
-    ``outside_validity``; these numbers are shown faded and meet no requirement.  transfers: what probes found, of which
-    ``combine`` makes metrics.
+    ``footroom.result.document.ResultDocument`` explains the fields that appear in JSON. Others: offered: packets at the
+    bottleneck, summed over replicas, for the interval of a drop rate of 0.  outside: ``outside_validity``; these
+    numbers are shown faded and meet no requirement.  transfers: what probes found; ``combine`` turns it into metrics.
     """
 
     engine: str

@@ -1,4 +1,4 @@
-"""Long flows that share a queue with transfers: what theory and fluid leave out there, and what that costs."""
+"""Long flows that share a queue with transfers: what theory and fluid leave out there, and how far off they are."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from footroom.parts.marking import NoMarking
 from footroom.scenario.bottleneck import Bottleneck
 
 _TIMES = ("fct_mean", "fct_p50", "fct_p95", "fct_p99", "slowdown_p50", "slowdown_p99")
-#: Share of the link that transfers must ask for before their bursts count.
+#: Load of the transfers, as a share of the link, above which their bursts count.
 LEAST_LOAD = 0.01
 
 _REASON = (
@@ -51,10 +51,10 @@ def beside_transfers(seen: Bottleneck) -> str:
 def bursts_of_cubic(seen: Bottleneck, least: float) -> str:
     """Why a model's drop rate of CUBIC flows does not hold; empty where it does.
 
-    least: the lowest such drop rate that was found, in those of packets.
+    least: the lowest ratio of the model's drop rate to that of packets that was found.
 
-    Few packets too many are lost in an overflow, as CUBIC grows slowly, so it matters whether a burst loses one or
-    several of them: 20 flows at 200 Mb/s and 8 ms, round trips spread by a fifth, two products of buffer, lost 1.8
+    CUBIC grows slowly, so an overflow loses few packets, and it matters whether a burst loses one or several of
+    them: 20 flows at 200 Mb/s and 8 ms, round trips spread by a fifth, two products of buffer, lost 1.8
     packets per cut, 1.3 in the model, in about as many cuts. Paced, packets had 0.9 times its drop rate.
     """
     cubic = bool(seen.long_lived) and all(isinstance(entry.congestion, Cubic) for entry in seen.long_lived)

@@ -62,7 +62,7 @@ class Bottleneck:
 
 
 def caveats(scenario: Scenario) -> tuple[str, ...]:
-    """What those models leave out of the hosts of ``scenario``, where it shows in what they answer."""
+    """What closed forms and fluid models leave out of the hosts of ``scenario``, where that changes their answer."""
     short = [entry.host for entry in scenario.traffic if entry.open_loop()]
     notes = []
     if any(host.tail_loss_probe for host in short):

@@ -9,7 +9,7 @@ from typing import Any
 
 from footroom.base.errors import InvalidInput
 
-#: What begins a mapping taken over from elsewhere in a YAML document.
+#: Tag of YAML's merge key, which copies a mapping from elsewhere in the document.
 _MERGE = "tag:yaml.org,2002:merge"
 
 
@@ -18,7 +18,7 @@ def _no_constant(text: str) -> Any:
 
 
 def unique_keys(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
-    """An object of ``pairs``; JSON leaves open what a key means that is there twice, so it means nothing here."""
+    """An object of ``pairs``. Raises ValueError for a key given twice, which JSON leaves undefined."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -30,7 +30,7 @@ def _yaml(text: str) -> Any:
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """Refuses keys that are there twice, as YAML 1.2 section 3.2.1.3 has it."""
+        """Refuses keys given twice, as YAML 1.2 section 3.2.1.3 demands."""
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
             unique_keys([(self.construct_object(key, deep=True), None) for key, _ in node.value if key.tag != _MERGE])

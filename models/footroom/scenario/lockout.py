@@ -1,4 +1,4 @@
-"""Where long flows at a full buffer do what no model here has, and where a run is too short to compare with one."""
+"""Where no model here describes long flows at a full buffer, and where a run is too short to compare with one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One more transfer over a scenario's bottleneck: what its model is asked, and where it was found to hold."""
+"""One more transfer over a scenario's bottleneck: the inputs of its model, and where the model was found to hold."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FEWEST_FLOWS = 20
 #: Flows of the load above which, beside arriving ones, a transfer beyond its first window comes out up to 2.3 times
 #: too slow.
 MOST_BESIDE = 5
-#: The 99th percentile is not told where the 97th and the 99.7th lie further apart than this: it is on a jump.
+#: The 99th percentile is left out where the 97th and the 99.7th lie further apart than this: it is on a jump.
 JUMP = 1.6
 
 #: How a transfer's window grows, by congestion control.
@@ -47,9 +47,9 @@ GROWTHS: dict[type, Callable[[Any], Growth]] = {
     Cubic: lambda law: CubicClimb(law.beta, law.growth, law.reno_friendly, law.fast_convergence, law.friendly_steepens),
     Dctcp: lambda _: Additive(),
 }
-#: Controls of which it is known how a transfer loses packets at a full buffer.
+#: Controls for which the model knows how a transfer loses packets at a full buffer.
 BY_LOSS = (NewReno, Cubic)
-#: How it answers marks, by congestion control; the exponents are those of W ~ p^(-1/2), p^(-3/4) and p^-1.
+#: How it reacts to marks, by congestion control; the exponents are those of W ~ p^(-1/2), p^(-3/4) and p^-1.
 ANSWERS: dict[type, Callable[[Any], Answer]] = {
     NewReno: lambda _: Answer(2.0),
     Cubic: lambda _: Answer(4.0 / 3.0),

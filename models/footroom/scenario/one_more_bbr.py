@@ -1,4 +1,4 @@
-"""One more BBR transfer among BBR flows at a drop-tail queue: what its model is asked, and where it was found to hold.
+"""One more BBR transfer among BBR flows at a drop-tail queue: the inputs of its model, and where it was found to hold.
 
 Compared with probes in packets over 1 to 20 flows of version 1 and 0.1 to 4 bandwidth-delay products
 (``python -m tests.validation.tools.compare_transfer bbr``).

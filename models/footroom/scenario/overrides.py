@@ -26,7 +26,7 @@ def merge(base: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _alike(here: Any, there: Any) -> bool:
-    """Whether both are objects of one kind; one that names none is of the other's."""
+    """Whether both are objects of one kind; an object that names no kind has the other's."""
     both = isinstance(here, Mapping) and isinstance(there, Mapping)
     return both and there.get("kind") in (None, here.get("kind"))
 
@@ -45,7 +45,7 @@ def canonical(given: Mapping[str, dict[str, Any]], switch: Switch, topology: Top
     """The overrides in SI units, empty ones left out.
 
     Raises PydanticCustomError for a name or role that does not exist, ValidationError with a location that begins with
-    the override's key where the switch it makes is none.
+    the override's key where the resulting switch is not valid.
     """
     if not given:
         return {}

@@ -23,7 +23,7 @@ STARTED = ("drop_rate", "queue_mean", "queue_p50", "queue_p99")
 #: the third round trip [s], over buffers of more than the fourth in bandwidth-delay products.
 PROBES, ROOMY, LONG_TRIP, DEEP = 6.0, 40.0, 0.09, 0.7
 
-#: Share by which the mean of the round trips drawn may be off, at two standard deviations, from which on it is said.
+#: Relative error of the mean of the round trips drawn, at two standard deviations, above which a note says so.
 DRAWN = 0.05
 
 
@@ -78,7 +78,7 @@ def ends_before_timeouts(scenario: Scenario, seen: Bottleneck) -> str:
 
 
 def before_bbr_settles(scenario: Scenario, seen: Bottleneck) -> str:
-    """A sentence where flows of BBR version 1 are measured while they still take one another's queue for the path.
+    """A sentence where flows of BBR version 1 are measured while they still mistake one another's queue for the path.
 
     Flows of a few packets each that start together find round trips several times the path's; a ProbeRTT of 0.2 s is
     too short to empty such a queue, and each flow has its own. Their windows, twice what they found, then fill the

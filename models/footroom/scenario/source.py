@@ -1,4 +1,4 @@
-"""What stands for a scenario: itself, its document, a file or a preset."""
+"""What is accepted as a scenario: itself, its document, a file or a preset."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from footroom.scenario import presets
 from footroom.scenario.document import Scenario
 from footroom.scenario.files import read
 
-#: What stands for a scenario: itself, its document, a file's path or a preset's id.
+#: What is accepted as a scenario: itself, its document, a file's path or a preset's id.
 Source = Scenario | Mapping[str, Any] | str | Path
 
 _SUFFIXES = (".json", ".toml", ".yaml", ".yml")

@@ -1,4 +1,4 @@
-"""The traffic of a scenario as a whole: what it asks of the network, and which engines can answer for it."""
+"""The traffic of a scenario as a whole: its load on the network, and which engines can simulate it."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def refitted(
 def _fitted(
     entry: dict[str, Any], was: type[Law], now: type[Law], kept: Collection[str]
 ) -> tuple[dict[str, Any], list[str]]:
-    """An entry without what only hosts of another transport have, and the names of that."""
+    """An entry without the fields that only hosts of another transport have, and the names of these fields."""
     host = entry.get("host")
     given: dict[str, Any] = host if isinstance(host, dict) else {}
     other = (was.recoveries == RDMA) != (now.recoveries == RDMA)

@@ -1,4 +1,4 @@
-"""Studies: one question asked at many points, of several engines, over several random draws.
+"""Studies: one scenario run at many points, by several engines, with several seeds.
 
 A study is data (``Study``); running it is a map over any ``concurrent.futures`` Executor (``run``). Names are resolved
 when first used, because validating a scenario loads the compiler and a command line's ``--help`` should not.

@@ -22,7 +22,7 @@ _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
 
 class _Complete(GenerateJsonSchema):
-    """JSON schema in which quantities keep their bounds, and parts that are optional show what stands in for them."""
+    """JSON schema in which quantities keep their bounds, and optional parts show the default that replaces them."""
 
     def function_before_schema(self, schema: Any) -> dict[str, Any]:
         found = super().function_before_schema(schema)
@@ -92,7 +92,7 @@ def _schemas() -> tuple[dict[str, Any], ...]:
 
 
 def catalog() -> Catalog:
-    """Axes, engines, metrics and schemas as plain data; engines as they are now, for others may stand in for them."""
+    """Axes, engines, metrics and schemas as plain data; engines are read at every call, as they can be replaced."""
     scenario, host, run, switch = _schemas()
     return {
         "version": VERSION,

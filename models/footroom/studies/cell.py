@@ -1,4 +1,4 @@
-"""One run as a task that any executor can carry: plain data in, plain data out, found by its module's name."""
+"""One run as a task for any executor: plain data in, plain data out, found by its module's name."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from footroom.studies.engines import engine_named
 
 #: Given instead of an engine's name.
 AUTO = "auto"
-#: Computing time [s] of one run beyond which packets beside a fluid are asked instead of packets alone.
+#: Computing time [s] of one run beyond which the hybrid engine is taken instead of packets alone.
 BUDGET = 60.0
 #: Largest budget: a month.
 LARGEST = 2.6e6
@@ -41,9 +41,9 @@ def engine_or_auto(name: str, path: str) -> str:
 def choose(scenario: Scenario, metrics: Sequence[str] = (), budget: float = BUDGET) -> Choice:
     """The engine to ask when the user names none.
 
-    The fluid, where it answers and its model holds; else packets where one run is expected to take no more than
-    ``budget`` s of one core; else packets beside a fluid, where entries are marked as such; else packets whatever they
-    take; else closed forms.  metrics: those that the answer must have.  Raises Unsupported, with every engine's reason,
+    The fluid, where it answers and its model holds; else packets, where one run is expected to take no more than
+    ``budget`` s of one core; else the hybrid, where entries are marked as fluid; else packets, however long they take;
+    else closed forms.  metrics: those that the answer must have.  Raises Unsupported, with every engine's reason,
     where none can answer.
     """
     against = _against_fluid(scenario, metrics)
@@ -98,7 +98,7 @@ def _refusal(name: str, scenario: Scenario) -> str:
 
 
 def _against_fluid(scenario: Scenario, metrics: Sequence[str]) -> str:
-    """Why the fluid is not the one to ask; empty where it is."""
+    """Why the fluid cannot be used; empty where it can."""
     try:
         found = engine_named("fluid").evaluate(scenario, scenario.run.seed)
     except (Unsupported, NotConverged) as error:

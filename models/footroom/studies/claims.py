@@ -1,4 +1,4 @@
-"""Runs that several processes share out among them: nobody makes one that another has claimed."""
+"""Runs that several processes divide among them: none makes a run that another has claimed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 from footroom.studies.study import Cell
 
-#: How often runs that others have claimed are looked at again [s].
+#: How often runs that others have claimed are checked again [s].
 _LOOK_EVERY = 0.5
-#: Runs that are looked at again at a time.
+#: Runs that are checked again at a time.
 _MOST = 500
 
 
@@ -28,7 +28,7 @@ class Taken:
 
 
 class Claims(Protocol):
-    """What several processes agree by. A claim ends with the process that has it, however that ends."""
+    """Claims on runs among several processes. A claim ends with the process that has it, however that ends."""
 
     def claim(self, keys: Collection[str]) -> Taken:
         """Claim runs by their keys."""
@@ -65,7 +65,7 @@ class Sharing:
         return len(self._elsewhere)
 
     def ours(self, runs: Sequence[list[Cell]]) -> list[list[Cell]]:
-        """Those of ``runs`` that this process is to make; it is told of the others once they are made."""
+        """Those of ``runs`` that this process is to make; ``found`` or ``refused`` is called for the others."""
         taken = self.claims.claim([alike[0].key for alike in runs])
         mine, done = [], []
         for alike in runs:

@@ -1,6 +1,6 @@
 """What a study will cost, before it starts: runs, packets times links, seconds and memory.
 
-By arithmetic alone: topologies and traffic kinds say how much they amount to, and no network is built.
+By arithmetic alone: topologies and traffic kinds give their size, and no network is built.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 #: Served packets (data and acknowledgements, every link counts) per second and core: two to three events each. 6 to 8
 #: million were measured with 200 000 flows, and 12 to 24 million where the tables stay in the processor's cache.
 RATES = {"packet": 6e6, "hybrid": 4e6, "reference": 5e4}
-#: Time of one step of a fluid beside packets [s], and packets in a step at least: as few as four, and more the more of
-#: them a flow has on the way.
+#: Time of one step of a fluid beside packets [s], and least packets in a step: four, and more where a flow has many on
+#: the way.
 FLUID_STEP, FEWEST_IN_STEP = 5e-7, 4.0
 #: The same where the tables stay in the processor's cache, and how many hosts, switches, ports, queues and flows are
 #: few enough for that.
 QUICK_RATE, FEW_PARTS = 1.2e7, 3000
 #: Time of one run that has nothing to do [s], of laying out one flow, and of setting up one port with its queues.
 START, PER_FLOW, PER_PORT = 0.004, 5e-6, 4e-5
-#: The yardstick of slowdown: flows of so many sizes are run alone at most, on the shortest and the longest path; time
-#: of one of them without its packets [s], and of each port of the network [s].
+#: The reference of slowdown: most sizes of flows that are run alone, on the shortest and the longest path; time of one
+#: such run without its packets [s], and for each port of the network [s].
 ALONE, PER_ALONE, PER_ALONE_PORT = 80, 6e-4, 1e-5
 #: An engine that answers at once [s per point], generously.
 AT_ONCE = {"theory": 1e-3, "fluid": 0.05}
@@ -49,10 +49,10 @@ WINDOW_BYTES, STEP_BYTES, RUN_BYTES = 500.0, 100.0, 5e7
 class Cost:
     """points: points times engines.  runs: runs of an engine, replicas included.  packet_hops: data packets times links
     they cross.  parts: hosts, switches, ports, queues and flows that all runs together set up.  cpu_seconds: of one
-    core; seconds: on ``workers`` cores.  memory: bytes at any time.
+    core; seconds: on ``workers`` cores.  memory: peak, in bytes.
 
-    Long-lived flows are taken to fill their bottleneck, so the work is an upper bound where they do not. Seconds were
-    within a factor of three of what was taken in nine of ten scenarios (``tests.validation.tools.cost_estimates``).
+    Long-lived flows are assumed to fill their bottleneck, so the work is an upper bound where they do not. Seconds were
+    within a factor of three of the measured time in nine of ten scenarios (``tests.validation.tools.cost_estimates``).
     """
 
     points: int
@@ -83,7 +83,7 @@ class Work:
     """One run of a simulator. hops: data packets times links; served: with acknowledgements.
 
     flows, ports: how many; parts: these with hosts, switches and queues; memory: bytes; alone: flows that are run
-    alone, as the yardstick of slowdown.
+    alone, as the reference of slowdown.
     """
 
     hops: float
@@ -211,7 +211,7 @@ def work_of(scenario: Scenario) -> Work:
             answering += min(offered, most, _window_growth(scenario, t, shape))
             # Flows that end send what was dropped about once more.
             pressed += min(most, 2.0 * offered) * _share_at_line_rate(scenario, t, shape)
-    # What waits for the network sends no more than what its bottleneck has left.
+    # Traffic that waits for the network sends no more than its bottleneck has left.
     bits = max(bits, min(bits + answering, shape.watched_capacity))
     packets = bits * duration / (8.0 * mtu)
     # What is dropped at the first switch has crossed one link.
@@ -255,14 +255,14 @@ def _share_at_line_rate(scenario: Scenario, entry: Traffic, shape: Shape) -> flo
 
 
 def _alone(entry: Traffic, flows: float) -> float:
-    """Flows that are run alone to know how long others should take."""
+    """Flows that are run alone for the ideal completion times of slowdown."""
     sizes = getattr(entry, "sizes", getattr(entry, "size", None))
     several = ALONE if sizes is not None and getattr(sizes, "kind", "fixed") != "fixed" else 1
     return 2.0 * min(flows, several)
 
 
 def _at_line_rate(scenario: Scenario, entry: Traffic, shape: Shape) -> float:
-    """Packets that lasting flows of RDMA have on the way before they hear of anything: they start at line rate."""
+    """Packets that lasting RDMA flows have on the way before any feedback arrives: they start at line rate."""
     access: float | None = getattr(scenario.topology, "access", None)
     if access is None or entry.recovery_of() in TCP:
         return 0.0
@@ -272,7 +272,7 @@ def _at_line_rate(scenario: Scenario, entry: Traffic, shape: Shape) -> float:
 
 
 def _held(scenario: Scenario, shape: Shape) -> float:
-    """Bytes that full switches hold; those whose memory the topology makes endless hold what is under way anyway."""
+    """Bytes that full switches hold; those with endless memory count 0, as their packets count as under way."""
     endless = scenario.topology.standing()
     alike = Counter(shape.switches)
     held = 0.0
@@ -294,7 +294,7 @@ def _line_cards(scenario: Scenario) -> int:
 
 
 def _recorded(scenario: Scenario, shape: Shape) -> float:
-    """Bytes of what is taken down over time."""
+    """Bytes of what is recorded over time."""
     run, recorded = scenario.run, 0.0
     if run.series is not None:
         recorded += WINDOW_BYTES * shape.watched * (run.duration - run.warmup) / run.series

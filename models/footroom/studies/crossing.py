@@ -1,8 +1,8 @@
 """Where a measured curve meets a limit, and how sure that is.
 
-A simulated metric scatters from seed to seed. What is sought is where its mean over all seeds meets the limit. Around
-that place the means are close to a parabola over the logarithm of the value that is sized (a straight line where fewer
-than five values were run). One curve is put through the means of all values. Every seed runs at every value, so the
+A simulated metric scatters from seed to seed. The answer is where its mean over all seeds meets the limit. Around that
+place the means are close to a parabola over the logarithm of the value that is sized (a straight line where fewer than
+five values were run). One curve is put through the means of all values. Every seed runs at every value, so the
 error of the curve is taken from how whole seeds differ (standard errors clustered by seed), and Student's t over the
 seeds gives a 95 % band. The interval is where the band contains the limit.  Source: Draper and Smith, Applied
 Regression Analysis, 3rd edition, section 3.2 (inverse regression by the band); Liang and Zeger, Biometrika 73 (1986),
@@ -37,7 +37,7 @@ class Crossing:
     """value: where the mean of the seeds meets the limit.  low, high: 95 % interval; all in the unit of the values.
 
     fits: no sign that the means leave the curve by more than the seeds scatter (F test for lack of fit, at 1 %).
-    bounded: the band leaves the limit at both ends; otherwise the interval goes on beyond ``low`` or ``high``.
+    bounded: the band clears the limit at both ends; otherwise the interval extends beyond ``low`` or ``high``.
     """
 
     value: float
@@ -53,7 +53,7 @@ class Crossing:
 
 
 def crossing(values: Floats, measured: Floats, requirement: Requirement) -> Crossing | None:
-    """Where the mean of ``measured`` (seeds × values) begins to meet ``requirement``; None where it does not clearly.
+    """Where the mean of ``measured`` (seeds × values) begins to meet ``requirement``; None where that is unclear.
 
     values: ascending, above 0, at least three.  The crossing may lie outside of them, by half of their range.
     """

@@ -41,9 +41,9 @@ def _anything(scenario: Scenario) -> None:
 class Engine:
     """One way of answering a scenario.
 
-    answers: how fast, in words.  Exactly one of the two is given: ``simulate`` for an engine that draws random numbers
-    (replicas differ), ``estimate_many`` for one that does not and takes a whole sweep at once.  check: whether it can
-    answer, found out quickly: a refusal names only other engines that can.
+    answers: how fast, in words.  Exactly one of two is given: ``simulate`` for an engine that draws random numbers
+    (replicas differ), ``estimate_many`` for one that does not and takes a whole sweep at once.  check: a quick test
+    whether it can answer, so that a refusal names only other engines that can.
     """
 
     name: str

@@ -85,7 +85,7 @@ def _text(value: Any) -> str:
 
 
 def _shown(point: dict[str, Any], metric: str) -> float:
-    """The value drawn: where no drop was seen, the upper end of the interval, because 0 has no place on a log axis."""
+    """The value drawn: where no drop was seen, the upper end of the interval, because a log axis cannot show 0."""
     value = float(point["result"]["metrics"][metric])
     if metric == "drop_rate" and value == 0.0 and metric in point["result"]["intervals"]:
         return float(point["result"]["intervals"][metric][1])

@@ -1,6 +1,6 @@
 """Which code produced a result: part of the address under which the result is kept.
 
-Code counts by its statements: an edit of what docstrings and comments say, or of line breaks, keeps results.
+Only statements count: a change of docstrings, comments or line breaks keeps results.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def sources(folder: Path) -> str:
 
 
 def _hash(root: Path, code: set[Path]) -> str:
-    """Of ``code``, and of the data in its folders and below them, as far as these hold no code that is left out."""
+    """Hash of ``code``, and of the data in its folders and below, except below folders of code that is left out."""
     digest = hashlib.sha256(f"{VERSION} {np.__version__}".encode())
     folders = {path.parent for path in code}
     data = {path for path in root.rglob("*") if path.suffix in _DATA and _home(path) in folders}
@@ -73,9 +73,9 @@ def _reached(package: Path, roots: list[Path]) -> set[Path]:
 
 
 def _imports(path: Path, root: str) -> Iterator[str]:
-    """Dotted names below ``root`` that a file may import; a name of a module's content is among them, as if a module.
+    """Dotted names below ``root`` that a file may import; names inside a module are listed too, as if modules.
 
-    What the functions of an ``__init__`` import is what the package does for those who call it: these import it there.
+    Imports inside the functions of an ``__init__`` do not count: the modules that call them import the same names.
     """
     text = _TYPES_ONLY.sub("", path.read_text(encoding="utf-8"))
     for indent, module, names, plain in _IMPORT.findall(text):

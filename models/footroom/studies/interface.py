@@ -26,8 +26,8 @@ def run(
 ) -> Result:
     """One engine's answer to one scenario; "auto" picks one, and its notes say why.
 
-    replicas: runs with other random numbers, that of the scenario by default; workers: runs at a time, all cores by
-    default; scale: by what it is made smaller first, see ``scale``; budget: seconds of one core that a run may take
+    replicas: runs with different seeds, by default as the scenario says; workers: runs at a time, by default one per
+    core; scale: factor by which it is scaled down first, see ``scale``; budget: seconds of one core that a run may take
     before "auto" looks for another engine than packets.  Raises InvalidInput, and Unsupported when the
     engine cannot answer.
     """
@@ -47,8 +47,8 @@ def sweep(
 ) -> Sweep:
     """Answers at every combination of axis values.
 
-    over: path to a list or a range, ``{"switch.buffer": "25kB:2.5MB:log9"}``.  scale: by what every point is made
-    smaller before it is run; the axes keep the values of the full size.  options: executor, stop, on_point,
+    over: path to a list or a range, ``{"switch.buffer": "25kB:2.5MB:log9"}``.  scale: factor by which every point is
+    scaled down before it is run; the axes keep the values of the full size.  options: executor, stop, on_point,
     on_progress and cache of ``footroom.studies.run``.  Raises InvalidInput, and Unsupported when no engine can answer
     any point; a point that some engine cannot answer is listed in ``unsupported``.
     """

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from footroom.base.compile_cache.private import choose
 from footroom.base.errors import InvalidInput
 
-#: Files that nobody came back to are removed after so many days.
+#: Unused files are removed after so many days.
 _DAYS = 30
 
 
@@ -35,7 +35,7 @@ class Journal:
             place += len(line)
         if line and not line.endswith(b"\n"):
             self._file.write(b"\n")
-        #: Runs that were there at the beginning.
+        #: Runs that the file held when it was opened.
         self.found = len(self._places)
 
     @classmethod

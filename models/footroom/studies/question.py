@@ -27,8 +27,8 @@ from footroom.studies.sizing import SizeAnswer, bounds, pick, search
 class SizeQuestion:
     """What ``search`` is asked. Build it with ``of``.
 
-    base: the scenario with the lowest value at ``path``, since what a search replaces must not matter.  id: hash of the
-    question and of the code that answers it; equal questions have equal ids, whatever units they were written in.
+    base: the scenario with the lowest value at ``path``: the value that a search replaces must not matter.  id: hash
+    of the question and of the code that answers it; equal questions have equal ids, whatever units they are written in.
     """
 
     base: Scenario
@@ -89,7 +89,7 @@ class SizeQuestion:
         )
 
     def cost(self, workers: int | None = None) -> Cost:
-        """What the search is expected to take; a longer one where the first range does not reach."""
+        """Expected cost of the search; more where the first range does not reach."""
         ends = bounds(self.base, self.path, self.between or None, self.engine)
         largest = Scenario.parse(set_field(self.base.to_dict(), self.path, ends[1]))
         return expected(largest, self.engine, self.replicas, ends[1] / ends[0], workers or cores())

@@ -1,8 +1,8 @@
 """Running a study: a map over an executor (``footroom.studies.executors``).
 
 Engines without random numbers answer first, many points at a time. Then come the runs of the others, the costliest
-first, so that no worker is left with a long one at the end; points that ask for the same run share it, and short runs
-go to workers elsewhere in batches.
+first, so that no worker is left with a long one at the end; points that need the same run share it, and short runs go
+to remote workers in batches.
 The final list is in the order of the study whatever finished first, and a run's seed belongs to the run, so results
 depend neither on that order nor on the number of workers.
 """
@@ -34,7 +34,7 @@ OnPoint = Callable[[int, dict[str, Any]], None]
 
 #: Points given at once to an engine without random numbers: enough to fill a batch, few enough to stop between two.
 _BATCH = 64
-#: How often the stop flag is looked at while runs are under way [s].
+#: How often the stop flag is checked while runs are under way [s].
 _POLL = 0.1
 
 
@@ -61,7 +61,7 @@ class _Halt:
 
 
 def check_workers(workers: int | None) -> None:
-    """Refuse a number of workers that is none. Raises InvalidInput."""
+    """Raises InvalidInput where ``workers`` is not a valid number of workers."""
     if workers is not None and (type(workers) is not int or workers < 1):
         raise InvalidInput.at("workers", workers, "a whole number of at least 1 is needed")
 
@@ -313,7 +313,7 @@ class _Job:
             self._finish(cell.point, cell.engine, [mine[replica] for replica in sorted(mine)])
 
     def _finish(self, point: Point, engine: str, replicas: list[Result]) -> None:
-        # A run from the cache may stem from a study with another name, or another number of replicas.
+        # A cached run may be from a study with another name, or another number of replicas.
         result = replace(combine(replicas), scenario=point.scenario.to_dict(), seed=point.scenario.run.seed)
         if point.scaling is not None:
             result = replace(result, scaling=point.scaling.to_dict(), notes=(*point.scaling.notes, *result.notes))

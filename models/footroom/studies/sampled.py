@@ -1,8 +1,8 @@
-"""The smallest value that meets all requirements where every run scatters: simulations.
+"""The smallest value that meets all requirements, by simulations, whose results scatter.
 
 One seed finds where the answer lies; then several seeds run at a few values around it, the same seeds at every value,
-and ``crossing`` gives the value at which their mean meets the limit, with its 95 % interval. A buffer that holds
-packets of one size changes nothing until it holds one more: it is looked for, and answered, in whole packets.
+and ``crossing`` gives the value at which their mean meets the limit, with its 95 % interval. A buffer for packets of
+one size changes nothing until it holds one more: it is searched for, and given, in whole packets.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from footroom.studies.study import Admission, Study, replica_seed
 
 #: Expected time [s] that a search by simulations should take, on two cores.
 SOON = 30.0
-#: Values that the search for the neighbourhood tries at once, and cores for which time is expected. The same whatever
-#: machine answers, and with however many workers, as a question has one answer.
+#: Values that the first, coarse search tries at once, and cores for which the time is estimated. The same on every
+#: machine and for any number of workers, so that a question has one answer.
 LANES = 2
 #: How far apart the ends may be before several seeds look closer.
 COARSE = 1.5
-#: Runs that finding the neighbourhood of the answer takes, about.
+#: Runs that the coarse search takes, about.
 _COARSE_RUNS = 12
 #: Values around the answer that every seed runs.
 PLACES = 5
 #: Seeds to begin with, fewer where runs are long; they are doubled while the interval is wider than ``PRECISION`` to
-#: either side. The first limit holds whatever it takes, the second while the search is done ``SOON``.
+#: either side: up to the first limit in any case, up to the second while the search ends within ``SOON``.
 FEWEST_SEEDS, SEEDS, MANY_SEEDS, MOST_SEEDS, PRECISION = 4, 8, 20, 64, 0.05
 #: Values are not brought closer together than this, lowest to middle by ratio, where the means leave the curve.
 _CLOSE = 1.03
 #: By how much at least, to either side, the interval allows for a curve that is not quite a parabola.
 STRAIGHT = 0.01
-#: An answer nearer to the ends than this share of the range is looked at again from its middle.
+#: An answer nearer to the ends than this share of the range is searched again with a range centred on it.
 _EDGE = 0.2
 #: A value this close to a whole step is that step.
 _SAME = 0.01
-#: The values are moved or spread at most so often.
+#: Most times that the values are moved or spread.
 _MOVES = 12
 
 

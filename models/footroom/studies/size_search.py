@@ -23,13 +23,13 @@ from footroom.studies.study import Admission, Study
 _BATCH = 8
 
 
-#: Metrics that a larger buffer makes first better, then worse; values looked at in between where both ends miss.
+#: Metrics that a larger buffer first improves, then worsens; values tried in between where both ends miss.
 _TURNING, _SCAN = ("transfer_", "fct_", "qct_", "slowdown_"), 16
 
 
-#: Share of a search by simulations that finding the neighbourhood of the answer takes.
+#: Share of a search by simulations that the coarse search takes.
 FIRST_PART = 0.3
-#: How much must be done before the time left is told.
+#: Fraction that must be done before the time left is reported.
 KNOWN = 0.01
 
 
@@ -208,7 +208,7 @@ class Search:
         """What the reader must know about the answer."""
         notes: list[str] = []
         if value is not None and interval is not None:
-            # The answer of simulations lies between values tried: the next larger one beyond its interval speaks.
+            # The answer of simulations lies between values tried: take the next larger one beyond its interval.
             at = min((v for v in self.tried if v >= interval[1]), default=max(self.tried))
             result = self.tried[at]
             notes += result.notes

@@ -3,8 +3,8 @@
 Assumed, and checked against every point that was computed: as the value grows, a requirement changes once between
 missed and met. Those that get better with the value (utilisation, drop rate against a buffer) set the answer; those
 that get worse with it (queueing delay) are checked there. Simulated answers scatter: ``sampled`` runs several seeds
-around the answer, and the interval is a 95 % one. An answer that rests on fewer packets than the requirement needs is
-marked in a note. Completion times first fall and then rise with a buffer: where both ends miss one, values in between
+around the answer, and the interval is a 95 % one. A note says where an answer is based on fewer packets than the
+requirement needs. Completion times first fall and then rise with a buffer: where both ends miss one, values in between
 are tried, and the smallest that meets everything is narrowed down.
 """
 
@@ -42,7 +42,7 @@ _MOST_BDP, _MOST_PACKETS = (4.0, 16.0, 64.0), 100.0
 #: Where drops are limited, it ends at so many times the windows that this drop rate leaves to the flows, if need be.
 _MOST_WINDOWS = 4.0
 
-#: Steps that a search is taken to have before its ends are known.
+#: Steps assumed for a search before its ends are known.
 _FIRST_STEPS = 5
 
 
@@ -111,9 +111,9 @@ def search(
     valid, else the packet engine.  tolerance: of engines without random
     numbers; simulations answer with a 95 % interval.  replicas: seeds of a simulation, by default as many as make the
     interval narrow.
-    between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to 4
+    between: lowest and highest value tried, quantities or bare numbers; for a buffer by default one packet to 4
     bandwidth-delay products plus 100 packets, both beyond what headroom takes, or 16 or 64 of them when fewer do not
-    reach, or what holds the windows of all flows at the drop rate asked for.  admission: may refuse the
+    reach, or the windows of all flows at the drop rate required.  admission: may refuse the
     values that are to be tried next.  on_value: called with each value that brackets the answer, as it is tried.
 
     Raises InvalidInput, Unsupported when the engine does not compute a metric that is asked for, Cancelled.
@@ -136,7 +136,7 @@ def search(
         if between is not None and not low < ends[0]:
             raise InvalidInput.at("between", list(between), f"{path} is a whole number, and none or one lies between")
     sampled = engine_named(engine).random
-    # What the search replaces must not matter, in what it costs either.
+    # The value that the search replaces must not matter, nor change the cost.
     base = Scenario.parse(set_field(base.to_dict(), path, int(low) if whole else low)) if sampled else base
     if sampled and cache is None:
         cache = Kept()
@@ -208,7 +208,7 @@ def search(
 def pick(
     base: Scenario, requirements: Sequence[Requirement], path: str, between: Sequence[Any] | None, replicas: int | None
 ) -> Choice:
-    """The engine that "auto" picks: packet, which leaves the least out, where it answers soon; else ``choose``.
+    """The engine that "auto" picks: packet, which models most, where it answers soon; else ``choose``.
 
     Raises InvalidInput, Unsupported.
     """

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Admission(Protocol):
-    """Whoever may refuse a study while it is read, by raising: before its points are, and at every one of them."""
+    """May refuse a study while it is read, by raising: before its points are read, and at every one of them."""
 
     def begin(self, points: int, engines: tuple[str, ...], replicas: int) -> None: ...
 
@@ -115,7 +115,7 @@ class Study:
         raw = scenario.to_dict() if isinstance(scenario, Scenario) else dict(scenario)
         if over is not None and not isinstance(over, Mapping):
             raise InvalidInput.at("over", over, 'expected an object such as {"switch.buffer": "25kB:2.5MB:log9"}')
-        # Nothing is asked about the base where an axis replaces it, so a first value stands in for what it may lack.
+        # Where an axis replaces a field, the base need not have it: the axis's first value is used.
         base = scenario if isinstance(scenario, Scenario) else _base(raw, over or {})
         if replicas is None:
             replicas = base.run.replicas
@@ -281,7 +281,7 @@ def _distinct(items: Iterable[T], content: Callable[[T], Any]) -> list[T]:
 def _canonical_base(
     raw: dict[str, Any], base: Scenario, axes: tuple[tuple[str, tuple[Any, ...]], ...], points: Sequence[Point]
 ) -> Scenario:
-    """The scenario behind the points, in which what an axis replaces anyway should not count.
+    """The scenario behind the points; the values that an axis replaces should not count.
 
     The first point's when only plain numbers change; else the given one, because a kind brings parameters of its own.
     """

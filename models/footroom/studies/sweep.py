@@ -1,4 +1,4 @@
-"""What a study answers with: points, as data, table, CSV or figure."""
+"""The answer of a study: points, as data, table, CSV or figure."""
 
 from __future__ import annotations
 

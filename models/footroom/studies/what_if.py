@@ -163,7 +163,7 @@ def what_if(
 
 
 def _half(report: OnProgress | None, number: int) -> OnProgress | None:
-    """Progress of one of two studies as that of both; the second is taken to last as long as the first."""
+    """Progress of one of two studies as that of both; the second is assumed to last as long as the first."""
     if report is None:
         return None
     began = time.monotonic()

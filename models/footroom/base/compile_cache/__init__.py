@@ -34,7 +34,7 @@ import fcntl
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-#: The directory's name: another where the files in it mean something else.
+#: Name of the directory: a new one whenever the format of its files changes.
 _LAYOUT = "units-2"
 
 register()
@@ -50,13 +50,13 @@ def directory() -> Path:
 
 
 class _Lock:
-    """Keeps other threads and other processes from the directory.
+    """Locks the directory against other threads and other processes.
 
-    Numba numbers the files of a function without regard for others who do the same: two processes that compile two
-    closures of one function would leave one's code under the other's name, for good. It is told of the directory
-    through a variable of the whole process, which two threads would take from one another.
+    Numba numbers the files of a function without any lock: two processes that compile two closures of one function
+    would leave one's code under the other's name, for good. Numba reads the directory's path from a variable of the
+    whole process, so two threads would overwrite each other's.
 
-    Taken after Numba's own lock, which the compiler holds already when it comes to keep what it has made.
+    Taken after Numba's own lock, which the compiler already holds when it saves compiled code.
     """
 
     def __init__(self) -> None:
@@ -64,10 +64,10 @@ class _Lock:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Alone for the time of a ``with`` block, which may be inside another."""
+        """Hold the lock during a ``with`` block; blocks may be nested."""
         with global_compiler_lock, contextlib.ExitStack() as opened:
             if self._depth == 0:
-                with contextlib.suppress(OSError):  # no locks here, or the directory is gone: as safe as can be
+                with contextlib.suppress(OSError):  # no file locks here, or the directory is gone: go on without
                     file = opened.enter_context((directory() / "lock").open("ab"))
                     fcntl.flock(file, fcntl.LOCK_EX)
             self._depth += 1
@@ -103,7 +103,7 @@ def helper(function: Function) -> Function:
 
 
 def routine(function: Function) -> Function:
-    """Compile a function that only other compiled functions call, and seldom: kept apart, so that they stay short."""
+    """Compile a function that only other compiled functions call, and seldom: not inlined, so that they stay short."""
     compiled: Function = njit(error_model="numpy", _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     return compiled
 
@@ -116,7 +116,7 @@ def entry(function: Function) -> Function:
 
 
 def callback(signature: Any) -> Callable[[Function], Any]:
-    """Compile a function of fixed signature that compiled code calls by address: one more recompiles nothing."""
+    """Compile a function of fixed signature that compiled code calls by address: adding one recompiles nothing."""
 
     def compiled(function: Function) -> Any:
         made = CFunc(function, normalize_signature(signature), locals={}, options={})

@@ -30,7 +30,7 @@ class NotWritable(Exception):
 def exposed(path: Path) -> str:
     """Why others could put files in ``path``, an existing directory; empty if they cannot.
 
-    Raises OSError where it cannot be looked at.
+    Raises OSError where its owner and mode cannot be read.
     """
     found = path.lstat()
     if not stat.S_ISDIR(found.st_mode):
@@ -122,7 +122,7 @@ def _chosen_by_user(given: str, name: str) -> Path:
 
 @contextlib.contextmanager
 def _saying() -> Iterator[None]:
-    """Say on the log that the chosen directory cannot be used, and go on."""
+    """Log that the chosen directory cannot be used, and go on."""
     try:
         yield
     except NotWritable as error:
@@ -130,7 +130,7 @@ def _saying() -> Iterator[None]:
 
 
 def _usable(base: Path, name: str) -> bool:
-    """Raises NotWritable."""
+    """Whether ``name`` in ``base`` is private to this user; makes both if missing. Raises NotWritable."""
     # Made under umask 002, ours may be open to our group; only directories are in it.
     with contextlib.suppress(OSError):
         found = base.lstat()

@@ -5,7 +5,7 @@ function itself: its bytecode and constants, those of the compiled functions and
 turn, and the values of all global names on the way. Comments, docstrings, line numbers and code that it does not reach
 do not count; the types of its arguments are Numba's own part of the key.
 
-A name is taken for anything of that name that its module holds, so that too much may count, never too little.
+A name counts as everything of that name in its module: the key may cover too much, never too little.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import numpy as np
 from footroom.base.syntax import parse
 
 _OURS = "footroom"
-#: What stands in for functions of hooks, and how functions are called by address: compiled code reaches it by type.
+#: Placeholders for the functions of hooks, and calls by address: compiled code refers to it by type, not by name.
 _SHARED = Path(__file__).parents[2] / "kernel" / "calls.py"
 
 

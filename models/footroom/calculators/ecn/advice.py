@@ -1,4 +1,4 @@
-"""From a question to thresholds: search the ramp, judge the best over time, and everything shipped beside it."""
+"""From a question to thresholds: search the ramp, and judge over time the best one and all shipped thresholds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from footroom.result.explanation import Explanation, Term
 if TYPE_CHECKING:
     from footroom.calculators.ecn.document import EcnDocument, JudgedDocument
 
-#: Ramps that are tried: Kmin as a share of Kmax, probabilities at Kmax, and how many Kmax up to the buffer.
+#: Ramps that are tried: Kmin as a share of Kmax, probabilities at Kmax, and the number of Kmax up to the buffer.
 SHARES, PROBABILITIES, SIZES = (0.05, 0.25, 0.5), (0.01, 0.05, 0.1, 0.2, 0.5, 1.0), 14
 #: Points of the picture.
 CURVE = 16
@@ -32,7 +32,7 @@ LOOKED_AT = 60
 
 @dataclass(frozen=True)
 class Judged:
-    """One set of thresholds judged. name: who ships it, or ``advice``.  meets: whether it meets what was asked, and if
+    """One set of thresholds judged. name: who ships it, or ``advice``.  meets: whether it meets the targets, and if
     not ``reasons``.  queue: in equilibrium, bytes, None without equilibrium.  phase_margin: degrees.
     over_time: by integration.
     """
@@ -75,9 +75,9 @@ class Judged:
 
 @dataclass(frozen=True)
 class Advice:
-    """advice: the thresholds found, None where nothing meets what was asked, for ``reason``.
-    curve: the same ramp for other Kmax.  defaults: what is shipped, judged alike.  valid_from: Kmin from which the
-    fluid holds [B].
+    """advice: the thresholds found, None where none meet the targets, with the ``reason``.
+    curve: the same ramp for other Kmax.  defaults: shipped thresholds, judged alike.  valid_from: least Kmin for which
+    the fluid holds [B].
     """
 
     question: EcnQuestion
@@ -119,7 +119,7 @@ class Advice:
 
 
 def advise(question: EcnQuestion) -> Advice:
-    """Thresholds with the shortest queue in equilibrium that hold what is asked.
+    """Thresholds with the shortest queue in equilibrium that meet the targets.
 
     Raises Unsupported for a control that does not react to marks.
     """
@@ -178,7 +178,7 @@ LOW_BURSTS = (
 
 
 def _valid_from(question: EcnQuestion) -> float:
-    """Packets from which on marking may begin for the fluid to hold."""
+    """Least threshold [packets] for which the fluid holds."""
     if question.congestion.kind == "dcqcn":
         return DCQCN_LEAST
     pipe = question.speed * question.rtt / 8.0 / question.mtu
@@ -186,7 +186,7 @@ def _valid_from(question: EcnQuestion) -> float:
 
 
 def _too_low(question: EcnQuestion, system: System, best: Judged | None, least: float) -> tuple[str, ...]:
-    """Says so where the advised marking begins below what the fluid holds for, with the least that is recommended."""
+    """A note where the advised marking begins below the fluid's validity, with the least threshold recommended."""
     if best is None or best.thresholds.kmin >= least * question.mtu:
         return ()
     kmin = best.thresholds.kmin / question.mtu
@@ -289,7 +289,7 @@ def _judge(
     for (name, own, source), rest, course in zip(asked, rests, courses, strict=True):
         margin = rest.phase_margin() if margins and isinstance(rest, AtRest) and rest.stable else None
         stable = isinstance(rest, AtRest) and rest.stable
-        # Where nothing rests, the longest queue is that of its oscillation.
+        # Without equilibrium, the longest queue is that of the oscillation.
         longest = rest.queue if isinstance(rest, AtRest) and rest.stable else course.queue_greatest
         reasons = []
         if own.kmax > question.buffer:
@@ -360,7 +360,7 @@ def _explanations(question: EcnQuestion, system: System, best: Judged | None) ->
 def ecn(**asked: Any) -> Advice:
     """Thresholds for ``speed``, ``rtt``, ``flows``, ``buffer``, ``congestion`` …: the fields of ``EcnQuestion``.
 
-    Raises InvalidInput, Unsupported, and Infeasible where nothing meets what was asked.
+    Raises InvalidInput, Unsupported, and Infeasible where nothing meets the targets.
     """
     found = advise(EcnQuestion.parse(asked))
     if found.advice is None:

@@ -1,4 +1,4 @@
-"""Which congestion controls the advisor can answer."""
+"""Which congestion controls the advisor supports."""
 
 from __future__ import annotations
 

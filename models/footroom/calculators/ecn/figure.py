@@ -55,7 +55,7 @@ def draw(advice: Advice) -> Any:
 
 
 def _point(go: Any, figure: Any, one: Judged) -> None:
-    """One set of thresholds; a filled marker meets what was asked."""
+    """One set of thresholds; a filled marker meets the targets."""
     own = one.name == "advice"
     marker = {
         "size": 13 if own else 10,

@@ -19,7 +19,7 @@ from footroom.engines.fluid.markings import Marking, Red, Step
 from footroom.engines.fluid.roots import rightmost_many
 from footroom.engines.fluid.system import CYCLES, System
 
-#: Bound on the steps of one course: judging a picture's worth of thresholds takes some 100 ms.
+#: Most steps of one integration: judging all thresholds of a figure takes some 100 ms.
 MOST_STEPS = 60_000
 
 
@@ -50,22 +50,22 @@ class AtRest:
 
     @property
     def stable(self) -> bool:
-        """Whether a small push dies away."""
+        """Whether a small perturbation dies out."""
         return self.growth < 0.0
 
     def phase_margin(self) -> float | None:
-        """Degrees, confirmed by both methods; None where none describes it."""
+        """Phase margin [degrees], confirmed by both methods; None where no phase margin describes the loop."""
         try:
             judged = judge(self.linear)
         except NotConverged:
             return None
         if judged.margins is None:
-            # A loop whose gain never falls through 1 tolerates any lag.
+            # A loop whose gain never falls below 1 tolerates any lag.
             return 90.0 if judged.stable else None
         return judged.margins.phase
 
     def likely_margin(self) -> float:
-        """The same from the loop gain alone, a few times faster: good enough to choose by, not to report."""
+        """The same from the loop gain alone, a few times faster: accurate enough to select by, not to report."""
         found = margins(Loop.of(self.linear), stable=True)
         return 90.0 if found is None else found.phase
 

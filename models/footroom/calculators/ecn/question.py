@@ -1,4 +1,4 @@
-"""What the advisor is asked."""
+"""The advisor's question."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _dcqcn() -> Any:
 
 
 def _kind(value: Any) -> Any:
-    """A bare name stands for the control with its own defaults."""
+    """A bare name means the control with its own defaults."""
     return {"kind": value} if isinstance(value, str) else value
 
 
@@ -70,7 +70,7 @@ class EcnQuestion(Document):
         return self.queue if self.queue is not None else self.buffer / 2.0
 
     def scenario(self) -> Scenario:
-        """The same as a scenario, under some ramp or other: the flows are told that they are marked, not dropped."""
+        """The same as a scenario, under an arbitrary ramp, so that the flows are marked, not dropped."""
         # A single flow needs a link faster than the port, or nothing ever queues.
         access = self.speed * (2.0 if self.flows == 1 else 1.0)
         return Scenario.parse(

@@ -1,7 +1,7 @@
 """Emulator: sharing policies alone, on a trace of arrivals or a synthetic burst, without a network.
 
 One memory, output ports of one rate, and every packet through the same code as in the packet engine. The quickest way
-to ask which alpha an incast takes, and what the other policies lose.
+to find which alpha an incast needs, and what the other policies lose.
 """
 
 from footroom.calculators.emulator.answer import EmulateAnswer

@@ -1,4 +1,4 @@
-"""What an emulation answers."""
+"""The answer of an emulation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCHEMA = 1
 class EmulateAnswer:
     """Policies side by side, in SI base units.
 
-    arrivals: what all were shown.  time: when each step of every series begins [s].  policies: one entry each, in the
+    arrivals: the same for all.  time: when each step of every series begins [s].  policies: one entry each, in the
     order asked.  smallest_alpha: of dynamic threshold, None where it was not asked for.
     """
 

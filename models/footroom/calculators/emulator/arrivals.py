@@ -1,4 +1,4 @@
-"""Packets on their way to output ports: what every policy is shown."""
+"""Packets on their way to output ports, the same for every policy."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def places(flow: Ints) -> Ints:
 def merged(parts: list[Arrivals]) -> Arrivals:
     """Several streams as one; of packets that arrive at one instant those of the earlier stream come first.
 
-    Flows are numbered on from stream to stream; bursts keep their numbers, so that one stream may have them.
+    Flow numbers continue from stream to stream; bursts keep theirs, so only one stream may have bursts.
     """
     offsets = np.cumsum([0, *(part.flows for part in parts[:-1])])
     joined = {

@@ -1,4 +1,4 @@
-"""What it takes to lose nothing: the smallest alpha, and the burst that each policy absorbs, by emulation."""
+"""What loses nothing: the smallest alpha, and the burst that each policy absorbs, by emulation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from footroom.calculators.emulator.question import Question
 from footroom.calculators.emulator.replay import run
 from footroom.parts.sharing import DynamicThreshold, Policy
 
-#: Alphas looked at: the octaves that models take, twice an octave.
+#: Alphas tried: the octaves that models accept, two alphas an octave.
 _LOWEST, _OCTAVES, _STEPS = -12, 24, 2
 _ALPHA_DIGITS = 1e-6
 
@@ -42,8 +42,8 @@ def _loses(alpha: float, question: Question, arrivals: Arrivals) -> bool:
 def smallest_alpha(question: Question, arrivals: Arrivals) -> Alpha:
     """The first alpha, from below, at which dynamic threshold loses nothing, to six digits.
 
-    It is looked for on a grid of two alphas an octave and then narrowed down: where other queues use the same alpha a
-    larger one may lose again, so the search does not begin from above.
+    Searched on a grid of two alphas an octave and then narrowed down: where other queues use the same alpha, a larger
+    one may lose again, so the search does not start from above.
     """
     grid = [2.0 ** (_LOWEST + i / _STEPS) for i in range(_OCTAVES * _STEPS + 1)]
     first = next((i for i, alpha in enumerate(grid) if not _loses(alpha, question, arrivals)), None)

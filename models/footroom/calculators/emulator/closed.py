@@ -33,7 +33,7 @@ def _lone(policy: Policy, question: Question) -> Closed | None:
 
 
 def _static(policy: Static, question: Question) -> Closed | None:
-    """Queues that share nothing do not matter to one another, as long as all of them fit."""
+    """Queues that share nothing do not affect one another, as long as all of them fit."""
     if policy.per_queue is not None and policy.per_queue * (question.congested + 1) > pool(question):
         return None
     return _lone(policy, question.model_copy(update={"congested": 0}))
@@ -44,7 +44,7 @@ def _dynamic(policy: DynamicThreshold, question: Question) -> Closed | None:
 
 
 def _smartbuf(policy: Smartbuf, question: Question) -> Closed | None:
-    """Nothing is known when the first burst comes, unless the congested queues were taken for one."""
+    """The policy knows no burst when the first one comes, unless it took the congested queues for one."""
     return None if question.congested else _threshold(question, policy.alpha)
 
 

@@ -40,7 +40,7 @@ _SECOND = 1e-12
 def emulate(question: Question | Mapping[str, Any] | None = None, /, **fields: Any) -> EmulateAnswer:
     """Sharing policies side by side on one stream of packets.
 
-    question: a Question, or its fields as a mapping; ``fields`` change or make them up. Rates in bit/s, sizes in B,
+    question: a Question, or its fields as a mapping; ``fields`` override or complete them. Rates in bit/s, sizes in B,
     times in s, or text with units. Raises InvalidInput with the path of every field, or line of the trace, at fault.
     """
     if isinstance(question, Question):

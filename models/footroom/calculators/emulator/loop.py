@@ -70,7 +70,7 @@ def _record(r, i, now):
 
 @helper
 def _ask(r, i, size, now):
-    """Note the limit that the policy has for the packet at hand."""
+    """Record the policy's limit for the present packet."""
     step = min(now // r.scalars[STEP], r.memory.shape[0] - 1)
     s, q, line = r.switch[0], r.queues[i], r.series[i, step]
     limit = q.reserved + call_policy(

@@ -18,7 +18,7 @@ _LONGEST = 1e6
 
 
 def on_link(question: Question, sizes: Ints) -> Ints:
-    """Byte times of a link that packets of ``sizes`` take."""
+    """Byte times on the link of packets of ``sizes`` [B]."""
     return in_frames(question, sizes) + question.frames.gap
 
 
@@ -29,7 +29,7 @@ def in_frames(question: Question, sizes: Ints) -> Ints:
 
 
 def lines(question: Question) -> int:
-    """Input ports that an incast comes in by: one a sender as long as there are other ports."""
+    """Number of input ports that carry an incast: one per sender as long as there are other ports."""
     assert question.degree is not None
     return min(question.degree, question.ports - 1)
 
@@ -46,7 +46,7 @@ def incast_packets(question: Question) -> int:
 
 
 def settling(question: Question) -> float:
-    """Time that congested queues take to reach whatever limit they have [s]."""
+    """Time that congested queues take to reach their limit [s]."""
     if question.congested == 0:
         return 0.0
     rise = (question.overload - 1.0) * question.rate / 8.0 * question.in_memory / question.on_link
@@ -158,7 +158,7 @@ def synthetic(question: Question, packets: int | None = None, bursts: int | None
 
 
 def too_much(question: Question, packets: int, bursts: int) -> Problem | None:
-    """Why ``bursts`` bursts of so many packets each, and what else there is, cannot be emulated; None if they can."""
+    """Why ``bursts`` bursts of so many packets each, beside other traffic, cannot be emulated; None if they can."""
     last = packets * question.on_link * 8.0 / arrival_rate(question)
     until = settling(question) + (bursts - 1) * interval(question, packets) + last
     if until > _LONGEST:

@@ -36,7 +36,7 @@ _CELLS = 500_000
 
 
 def _named(value: Any) -> Any:
-    """A policy in short: its kind, or kind:parameter=value,parameter=value."""
+    """A policy in short form: its kind, or kind:parameter=value,parameter=value."""
     if not isinstance(value, str):
         return value
     kind, _, rest = value.partition(":")
@@ -154,7 +154,7 @@ class Question(Document):
             raise InvalidInput(problems_of(error, _spelled_out(raw))) from None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data in SI base units, without the trace; parsing it gives the same question but for that."""
+        """Plain data in SI base units, without the trace; parsing it gives the same question without the trace."""
         return self.model_dump(mode="json", exclude={"trace"})
 
     @property

@@ -1,4 +1,4 @@
-"""One policy before one stream of arrivals, and what came of it."""
+"""One policy applied to one stream of arrivals, and the outcome."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from footroom.parts.sharing.force import put_in_force
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a policy did with every packet it was shown.
+    """What a policy did with every packet.
 
     counts, bursts, series, memory: columns as in footroom.calculators.emulator.tables.
     end: last departure or arrival [ps].  peak: most bytes of memory in use.  first:
@@ -44,18 +44,18 @@ def rate_of(question: Question) -> int:
 
 
 def step_of(steps: int, until: int) -> int:
-    """Length of one of so many steps [ps]; 0 without any."""
+    """Length of one of ``steps`` steps up to ``until`` [ps]; 0 without steps."""
     return until // steps + 1 if steps else 0
 
 
 def run(
     policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, until: int = 0, stop: bool = False
 ) -> Outcome:
-    """Show ``arrivals`` to ``policy``. stop: at the first packet lost of a burst.
+    """Run ``arrivals`` through ``policy``. stop: end at the first packet of a burst that is lost.
 
     steps, until: points of the time series and their end [ps].
 
-    Raises RuntimeError when bytes appear or vanish.
+    Raises RuntimeError when packets or bytes do not add up.
     """
     from footroom.calculators.emulator.loop import replay
 
@@ -116,7 +116,7 @@ def run(
 
 
 def _check(view: at.Replay, count: int) -> None:
-    """Every packet and every byte was sent or dropped, and the memory is empty and was never overfull."""
+    """Check that every packet and byte was sent or dropped, and that the memory is empty and was never overfull."""
     counts, switch = view.counts, view.switch[0]
     for offered, dropped, sent in (
         (at.OFFERED, at.DROPPED, at.SENT),

@@ -22,12 +22,12 @@ USED_SEEN, USED_LOWEST, USED_HIGHEST, USED_LAST = range(4)
 
 
 class Replay(NamedTuple):
-    """One policy before one stream of arrivals.
+    """One policy applied to one stream of arrivals.
 
     scalars: step of the series [ps] (0 for none), whether to stop at the first packet of a burst (of any packet, where
-    there are no bursts) that is dropped, first such packet (-1), time of the last departure, how many of
-    ``waiting`` count.  bases: addresses of the switch row, the queue rows, a blank flow row and the packet row, which
-    is filled with the packet at hand.  rate: of every port, picoseconds per byte times 2^16.  due: when each port sends
+    there are no bursts) that is dropped, first such packet (-1), time of the last departure, number of entries of
+    ``waiting`` in use.  bases: addresses of the switch row, the queue rows, a blank flow row and the packet row, which
+    is filled with the present packet.  rate: of every port, picoseconds per byte times 2^16.  due: when each port sends
     next.  waiting: the ports that have packets waiting, in no order.  taken, wire: bytes of
     memory and byte times of a link that each packet takes.
     """

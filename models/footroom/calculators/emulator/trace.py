@@ -14,7 +14,7 @@ from footroom.calculators.emulator.arrivals import MOST_TRACED, Arrivals, places
 
 COLUMNS = ("time", "port", "size", "flow")
 _REQUIRED = COLUMNS[:3]
-#: The units that columns are in may stand beside their names.
+#: Column names may carry the unit.
 _PLAIN = {"time [s]": "time", "size [B]": "size"}
 #: Faults reported at most.
 _FAULTS = 20

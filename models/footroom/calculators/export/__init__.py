@@ -1,4 +1,4 @@
-"""Switch configuration from a scenario, and back: what a vendor's switch is told, and what it was told.
+"""Switch configuration from a scenario, and back, in each vendor's own format.
 
 import footroom as fr
 fr.export("sonic", ports="32x100G@40m", asic="tomahawk").write("out")

@@ -1,4 +1,4 @@
-"""A configuration as files, with what it rests on."""
+"""A configuration as files, with its assumptions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Content = dict[str, Any] | str
 
 @dataclass(frozen=True)
 class Written:
-    """What a target makes of a configuration. files: by name, the one that is loaded first.  validation: what was held
+    """A configuration as a target writes it. files: by name, the first is loaded first.  validation: what was checked
     against what.
     """
 

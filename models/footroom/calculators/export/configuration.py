@@ -1,4 +1,4 @@
-"""A switch's buffer configuration before any vendor's words are put to it."""
+"""A switch's buffer configuration, independent of any vendor's format."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class Configuration:
     name: of the scenario, may be empty.  memory: packet memory that is divided [B].  cell [B].  lossless: priorities
     that pause.  groups: what a lossless priority group gets by (speed [Mb/s], cable [m]).  ratio: groups that share one
     group's headroom, None when each has its own; headroom_pool: the pool they share [B], 0 without.  pool: memory that
-    all ports share [B].  queue_reserved: kept for each queue [B].  ecn: none when nothing is marked.  strict: queues go
-    in order of priority, else they take turns with equal weights.  mtu: largest packet let through [B]; lossless_mtu:
+    all ports share [B].  queue_reserved: kept for each queue [B].  ecn: none when nothing is marked.  strict: queues
+    go in order of priority, else they take turns with equal weights.  mtu: largest packet let through [B]; lossless_mtu:
     largest packet of lossless traffic [B].  dynamic: the switch calculates profiles itself, but not those that are
     overridden: given in numbers.
     """
@@ -76,7 +76,7 @@ class Configuration:
 
     @property
     def lossy(self) -> tuple[int, ...]:
-        """Priorities that are dropped, not paused."""
+        """Priorities whose packets are dropped, not paused."""
         return tuple(priority for priority in range(8) if priority not in self.lossless)
 
     @property

@@ -15,9 +15,9 @@ Severity = Literal["error", "warning", "note"]
 class Finding:
     """One thing to know about a configuration.
 
-    severity: ``error`` (a switch would refuse or lose packets), ``warning`` (it works, not as meant) or ``note``.
-    code: stable name of the kind of finding.  path: where, written as the configuration writes it, such as
-    ``BUFFER_PG|Ethernet0|3-4.profile``.  message: what is found and what would be right.
+    severity: ``error`` (a switch would refuse it or lose packets), ``warning`` (works, not as intended) or ``note``.
+    code: stable name of the kind of finding.  path: where, as the configuration writes it, such as
+    ``BUFFER_PG|Ethernet0|3-4.profile``.  message: what was found and what would be right.
     """
 
     severity: Severity

@@ -1,4 +1,4 @@
-"""What lossless priority groups get: the one place where a scheme of ``footroom.parts.headroom`` is asked."""
+"""What lossless priority groups get: the only place that evaluates a scheme of headroom."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORMULA_OF = ("NVIDIA", "Intel/Barefoot")
 
 
 def default_scheme(asic: Asic | None) -> str:
-    """SONiC's formula for the chips it is written for, else the line-by-line budget times what small packets waste."""
+    """SONiC's formula for its own chips, else the line-by-line budget times the waste of small packets."""
     return "sonic" if asic is not None and asic.vendor in _FORMULA_OF else "vendor"
 
 
@@ -37,7 +37,7 @@ def pooled(options: ExportOptions) -> bool:
 def scheme_of(options: ExportOptions, asic: Asic | None, known: Mapping[str, Any]) -> Scheme:
     """The scheme that ``options`` name, with the chip's parameters and those given. Raises InvalidInput.
 
-    known: what the configuration says anyway, for schemes that have a parameter of that name.
+    known: values already in the configuration, for schemes that have a parameter of that name.
     """
     name = options.scheme or default_scheme(asic)
     if name not in SCHEMES.names:
@@ -88,7 +88,7 @@ def groups_of(
             )
         with parameters_under("scheme_settings", type(scheme)):
             budget = scheme.budget(Link.of_cable(speed * 1e6, cable, mtu, cell))
-        # SONiC's own formula counts in KiB on its own chips; the chip takes the cells, and no table says them.
+        # On its own chips SONiC's formula counts in KiB; the chip rounds to cells, which no table shows.
         whole_kib = budget.size is not None and asic is not None and asic.vendor in _FORMULA_OF
         group = _group(f"headroom.{speed}.{cable}m", budget, options, kind, cell, mtu, reserved, whole_kib, ledger)
         if (speed, cable) in found and group != found[speed, cable]:

@@ -66,7 +66,7 @@ def _options(given: dict[str, Any]) -> ExportOptions:
 
 
 def _summary(configuration: Configuration) -> dict[str, Any]:
-    """The whole in a few numbers [B]."""
+    """Summary of a configuration in a few numbers [B]."""
     return {
         "ports": len(configuration.ports),
         "lossless": list(configuration.lossless),

@@ -1,4 +1,4 @@
-"""What a configuration rests on: every number with its derivation and source, and what could not be expressed."""
+"""The assumptions of a configuration: every number with its derivation and source, and what could not be expressed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Assumption:
     """One number of a configuration.
 
     name: dotted, as in ``headroom.100000.300m.xoff``.  value: in ``unit`` (SI base unit, ``1`` when dimensionless,
-    empty for words).  derivation: how it came about, with what was put in.  source: where the rule or figure is from.
+    empty for words).  derivation: how it was computed, with the inputs.  source: where the rule or figure is from.
     """
 
     name: str
@@ -33,11 +33,11 @@ class Ledger:
     warnings: list[str] = field(default_factory=list)
 
     def assume(self, name: str, value: float | int | str, unit: str, derivation: str, source: str) -> None:
-        """Note where a number comes from. Whole numbers are kept as such."""
+        """Record where a number comes from. Whole numbers are kept as such."""
         whole = isinstance(value, float) and value.is_integer()
         self.assumptions.append(Assumption(name, int(value) if whole else value, unit, derivation, source))
 
     def warn(self, text: str) -> None:
-        """Note what the reader must know; the same sentence once."""
+        """Record what the reader must know; the same sentence once."""
         if text not in self.warnings:
             self.warnings.append(text)

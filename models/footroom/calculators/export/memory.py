@@ -17,9 +17,8 @@ _WORDS = {"size": "a shared pool", "xoff": "headroom, all groups together,", "re
 class Demand:
     """What a configuration takes out of a chip's memory.
 
-    memory: the chip's.  reserved: kept for priority groups alone, whole cells [B].  pools: sizes of the shared memory,
-    and as ``xoff`` of an ingress pool what is kept beside it for after a pause: a shared headroom pool, or all groups'
-    own headroom.
+    memory: the chip's.  reserved: kept for priority groups alone, whole cells [B].  pools: sizes of the shared memory;
+    ``xoff`` of an ingress pool is the headroom kept beside it: a shared headroom pool, or all groups' own headroom.
     """
 
     memory: Memory
@@ -28,7 +27,7 @@ class Demand:
 
     @property
     def headroom(self) -> float:
-        """Kept for what arrives after a pause [B]."""
+        """Memory kept for packets that arrive after a pause [B]."""
         return sum(pool.xoff for pool in self.pools)
 
     @property
@@ -38,7 +37,7 @@ class Demand:
 
     @property
     def left(self) -> float:
-        """Bytes that stay; negative when overcommitted."""
+        """Bytes left over; negative when overcommitted."""
         return self.memory.usable - self.verdict.asked
 
     @property
@@ -63,7 +62,7 @@ class Demand:
     def check(self, paths: Mapping[str, str], hint: str = "") -> None:
         """Raise Infeasible when it does not fit, with one problem for each way out.
 
-        paths: the option behind ``size``, ``xoff`` and ``reserved``.  hint: a way out that no number here tells.
+        paths: the option behind ``size``, ``xoff`` and ``reserved``.  hint: a way out that is not one of these numbers.
         """
         if self.refusal:
             given = {"size": max(pool.size for pool in self.pools), "xoff": self.headroom, "reserved": self.reserved}

@@ -1,4 +1,4 @@
-"""What can be said about a configuration beyond the scenario, or instead of one. Declared once for every surface."""
+"""Options of a configuration, beside a scenario or instead of one. Declared once for Python, command line and API."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ PortList = Annotated[
 
 
 def megabits(speed: float) -> int:
-    """A speed [bit/s] in whole Mb/s, or 0 when it is none or beyond what a configuration can say."""
+    """A speed [bit/s] in whole Mb/s, or 0 when it is not whole or beyond what a configuration can express."""
     exact = speed / 1e6
     return round(exact) if 1.0 <= exact <= FASTEST and math.isclose(exact, round(exact), rel_tol=1e-9) else 0
 

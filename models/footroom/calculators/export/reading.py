@@ -1,4 +1,4 @@
-"""What a scenario says about one switch, and what of it no switch can be told."""
+"""What a scenario says about one switch, and which of its settings no switch has."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Seen:
     """One switch of a scenario.
 
     ports: speed [Mb/s] and cable [m] of each.  buffer, reserved, mtu [B].  lossless: priorities that pause.  threshold:
-    of every queue.  ecn: none when nothing is marked.  strict: queues go in order of priority.
+    of every queue.  ecn: none when nothing is marked.  strict: queues are served in order of priority.
     """
 
     ports: tuple[tuple[int, int], ...]
@@ -73,7 +73,7 @@ def read(scenario: Scenario, switch: str | None, with_ports: bool, ledger: Ledge
 
 
 def _with_its_own(scenario: Scenario, wanted: str | None) -> Scenario:
-    """The scenario with the settings of the switch that is read as those of all."""
+    """The scenario in which all switches have the settings of the switch that is read."""
     roles = scenario.topology.switch_roles()
     if not scenario.switches or (wanted is not None and wanted not in roles):
         return scenario
@@ -84,7 +84,7 @@ def _with_its_own(scenario: Scenario, wanted: str | None) -> Scenario:
 
 
 def _left_out(name: str, part: Component, instead: str, ledger: Ledger) -> None:
-    """Name the parameters of ``part`` that have no counterpart."""
+    """Warn of the parameters of ``part`` that have no counterpart on a switch."""
     given = sorted(part.model_dump(exclude_defaults=True).keys() - {"kind"})
     if given:
         ledger.warn(f"switch.{name}: {', '.join(given)} not expressed; {instead}")

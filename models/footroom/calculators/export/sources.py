@@ -1,4 +1,4 @@
-"""Sources: whose configurations can be read. A new one is a file and a line here."""
+"""Sources: vendors whose configurations can be read. A new one is a file and a line here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ReportLike(Protocol):
-    """What a reader answers with."""
+    """The answer of a reader."""
 
     @property
     def feasible(self) -> bool | None:

@@ -1,4 +1,4 @@
-"""Targets: whose words a configuration is put in. A new one is a file and a line here."""
+"""Targets: vendors in whose format a configuration can be written. A new one is a file and a line here."""
 
 from __future__ import annotations
 

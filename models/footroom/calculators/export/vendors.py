@@ -1,4 +1,4 @@
-"""What the fragments for switches with a command line have in common."""
+"""Common parts of the fragments for switches with a command line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def head(
 
 
 def warn_all(configuration: Configuration, target: str, notes: Iterable[str]) -> None:
-    """The notes of a fragment are warnings too, beside the one that nobody has loaded it."""
+    """Add the notes of a fragment as warnings, beside one that it was never loaded on a switch."""
     configuration.ledger.warn(f"the {target} fragment is {NOT_VALIDATED}")
     for note in notes:
         configuration.ledger.warn(note)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 #: From this cable on [m], one priority group needs megabytes at 100 Gb/s.
 _FAR = 10e3
-#: Ports that the largest chips divide into; at speeds that would make more, capacity does not tell their number.
+#: Most ports of the largest chips; at speeds that would give more, capacity does not determine their number.
 _MOST_PORTS = 1024
 
 
@@ -175,7 +175,7 @@ def _unit(field: Any) -> str:
 
 
 def _seen_at(question: Question, link: Link) -> Link:
-    """Where the watermark was seen: the link asked about, but for what is said of it."""
+    """The link on which the watermark was measured: the link asked about, with any differences given."""
     seen = replace(link, speed=question.watermark_speed or link.speed, mtu=question.watermark_mtu or link.mtu)
     if question.watermark_cable is None:
         return seen

@@ -34,7 +34,7 @@ Names = Annotated[tuple[str, ...], BeforeValidator(_split, json_schema_input_typ
 
 
 class Question(Document):
-    """What every scheme is asked. Values are SI base units once parsed."""
+    """The question to every scheme. Values are SI base units once parsed."""
 
     speed: Rate = quantity(..., "bit/s", "Speed of the port, 1 Gb/s to 1.6 Tb/s.", ge=1e9, le=1.6e12, symbol="C")
     cable: Length | None = quantity(None, "m", "Length of the cable, 1 m to 120 km, at 5 ns/m.", ge=1, le=120e3)

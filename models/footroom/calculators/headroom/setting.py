@@ -1,4 +1,4 @@
-"""A headroom that is set somewhere: how slow a peer it covers."""
+"""A configured headroom: how slow a peer it covers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def cover(scheme: Scheme, link: Link, configured: float) -> ConfiguredScheme:
-    """What ``configured`` bytes of headroom hold by one scheme.
+    """What ``configured`` bytes of headroom cover by one scheme.
 
-    ``needed`` by the scheme as it stands, and the ``margin`` above it; ``reaction`` that is covered with the scheme's
-    frames and cable, and ``slack``, by how much the peer may be slower than the scheme assumes (negative: must be
+    ``needed``: by the scheme [B], and the ``margin`` above it [B].  ``reaction``: time left for the peer beside the
+    scheme's frames and cable, and ``slack``: how much slower it may be than the scheme assumes (negative: must be
     faster) [s].  ``valid`` is false when not even frames and cable fit; then there is no reaction.
     """
     own = scheme.budget(link)

@@ -1,4 +1,4 @@
-"""A measured watermark: what it says of the time that schemes can only assume."""
+"""A measured watermark, and the reaction time that follows from it, which schemes can only assume."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 def refit(scheme: Scheme, seen_at: Link, watermark: float, asked: Link) -> WatermarkScheme:
     """What ``watermark`` bytes in use at ``seen_at`` imply for one scheme.
 
-    Everything that is neither a frame nor on the cable is one time, the reaction. The watermark gives it, if frames and
-    cable were as bad as the scheme assumes; it is kept as a time when ``asked`` has another speed. Returns the scheme's
-    own ``reaction`` and the ``fitted`` one, as bytes, seconds and quanta; ``predicted`` headroom where it was seen and
-    the ``margin`` left there; ``headroom``, what the fitted time makes of the link asked about. Where frames and cable
-    alone exceed the watermark, ``valid`` is false and nothing is fitted.
+    Everything that is neither a frame nor on the cable is one time, the reaction. The watermark gives it, assuming
+    frames and cable as bad as in the scheme; it is kept as a time when ``asked`` has another speed. Returns the
+    scheme's own ``reaction`` and the ``fitted`` one, as bytes, seconds and quanta; ``predicted`` headroom on the
+    measured link and the ``margin`` left there; ``headroom`` of the link asked about with the fitted time. Where frames
+    and cable alone exceed the watermark, ``valid`` is false and nothing is fitted.
     """
     own = scheme.budget(seen_at)
     fitted = own.reaction + (watermark - own.unrounded) / own.gain

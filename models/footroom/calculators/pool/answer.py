@@ -1,4 +1,4 @@
-"""What a pool question is answered with."""
+"""The answer to a pool question."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PoolAnswer:
 
     division: every guarantee.  memory_source: where the chip's figures come from.  check: pools given as sizes.
     fits: ways out when the division does not fit.  sections: thresholds, shares, incast, pauses, marking, split,
-    schemes; those that share out memory are None when there is none to share.  All in SI base units.
+    schemes; those about shared memory are None when there is none.  All in SI base units.
     """
 
     question: Question
@@ -66,7 +66,7 @@ class PoolAnswer:
 
     @property
     def feasible(self) -> bool:
-        """Whether the chip can hold what is asked."""
+        """Whether the guarantees fit the chip."""
         return (
             self.division.fits
             and (self.check is None or not self.check.problems)

@@ -43,7 +43,7 @@ def absorb(
 
     alpha: of the bursting queues.  arrival, drain: rate at which the burst arrives and leaves, over all bursting
     ``queues`` together [bit/s]; each of them takes an equal part.  congested: queues at their threshold when it begins,
-    each leaving at ``drain`` too.  offset: bytes below the threshold at which the burst is stopped already (dynamic
+    each draining at ``drain`` too.  offset: bytes below the threshold at which the burst is stopped already (dynamic
     shared headroom) [B].  A single queue into empty memory gives alpha·B / (1 + alpha).
     """
     if arrival <= drain:

@@ -19,7 +19,7 @@ HEADROOM = ("headroom", "insurance", "headroom_pool", "private_headroom")
 
 @dataclass(frozen=True)
 class Group:
-    """Ports that are alike, with what a scheme says they need.
+    """Ports that are alike, with the headroom a scheme gives them.
 
     count: ports.  speed [bit/s].  cable [m].  lossless: classes with headroom.  headroom: of each priority group [B].
     insurance: of each port, for schemes that keep headroom per port [B].  reserved: kept for each priority group
@@ -51,7 +51,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Division:
-    """What is asked of a memory.
+    """The guarantees that a memory must hold.
 
     classes: queues of each port.  reserved_pg: kept for each lossless priority group [B]; reserved_queue: for each
     queue [B].  extras: what switch software sets aside besides.  ratio: all headroom over the shared headroom pool;

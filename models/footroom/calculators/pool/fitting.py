@@ -13,7 +13,7 @@ from footroom.calculators.pool.memory import whole
 if TYPE_CHECKING:
     from footroom.calculators.pool.document import WayOut
 
-#: The kind of port at that place of the question, with a cable of so many metres: what a scheme says it needs then.
+#: (place of the kind of port in the question, cable [m]) -> what a scheme says it needs with that cable.
 Recable = Callable[[int, float], Group]
 _SHORTEST = 1.0
 
@@ -56,7 +56,7 @@ def what_fits(asked: Division, recable: Recable | None, shared: bool) -> tuple[F
 
 
 def largest(low: int, high: int, fits: Callable[[int], bool]) -> int | None:
-    """The largest whole number in [low, high] that fits, when what fits has one end; None when ``low`` does not."""
+    """The largest whole number in [low, high] that fits, if all smaller ones fit; None when ``low`` does not."""
     if not fits(low):
         return None
     while low < high:

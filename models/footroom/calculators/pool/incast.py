@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from footroom.calculators.pool.burst import Absorbed
 
-#: Alphas looked at: what switches offer is 2⁻⁸ … 2⁷ (SAI), what models take goes a little further.
+#: Alphas tried: switches offer 2⁻⁸ … 2⁷ (SAI), models accept a little more.
 _LOWEST, _HIGHEST, _STEPS = 2.0**-12, 2.0**12, 8
 #: Exponents that a switch takes as ``dynamic_th`` (SAI saibuffer.h: 2ⁿ of the available buffer).
 EXPONENTS = range(-8, 8)
@@ -32,8 +32,8 @@ def smallest_alpha(burst: float, at: AtAlpha) -> Found:
     """The smallest alpha at which ``burst`` [B] is absorbed.
 
     What is absorbed grows with alpha as long as the other queues' share, which may grow with the same alpha, can drain
-    in time; beyond, it may fall again. So the first crossing is looked for on a grid of eight alphas an octave and
-    narrowed down to nine digits; what no alpha absorbs is said with the best one.
+    in time; beyond, it may fall again. So the first crossing is searched on a grid of eight alphas an octave and
+    narrowed down to nine digits; where no alpha absorbs the burst, the best one is given.
     """
     if at(1.0) is None:
         return Found(_LOWEST, None, _LOWEST)

@@ -24,7 +24,7 @@ class Memory:
 
     @property
     def cells(self) -> int | None:
-        """Whole cells there are."""
+        """Number of whole cells."""
         return None if self.cell is None else math.floor(self.buffer / self.cell)
 
     def cells_for(self, size: float) -> int | None:

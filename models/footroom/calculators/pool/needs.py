@@ -21,7 +21,7 @@ from footroom.scenario.problems import problems_of
 if TYPE_CHECKING:
     from footroom.calculators.pool.document import SchemeShare
 
-#: What a scheme may be told for itself, but this question says: the scheme's name for it, and ours.
+#: Parameters of schemes that this question sets itself: the scheme's name, and ours.
 _SAID_HERE = {
     "ports": "ports",
     "queues": "lossless_classes",
@@ -131,7 +131,7 @@ def _key(question: Question, scheme: Scheme) -> str:
 
 
 def _on_chip(scheme: Scheme, question: Question, asic: Asic | None) -> Scheme:
-    """``scheme`` with what the chip determines, and told of a shared pool where it asks."""
+    """``scheme`` with what the chip determines, and with the shared pool where it has such a parameter."""
     given = {name: getattr(scheme, name) for name in scheme.model_fields_set}
     with parameters_under(_key(question, scheme), type(scheme)):
         of_chip = {} if asic is None else scheme.of_chip(asic.id, given)
@@ -232,7 +232,7 @@ def _compared(question: Question, setting: Setting) -> list[Scheme]:
 
 
 def pooling_notes(question: Question, setting: Setting) -> tuple[str, ...]:
-    """Which schemes ask for other headroom because it is pooled, so that numbers without a pool differ from these."""
+    """Notes on schemes whose headroom changes when it is pooled, so that it differs from numbers without a pool."""
     if question.over_subscribe_ratio is None and not question.shared_headroom:
         return ()
     notes = []

@@ -77,6 +77,6 @@ _OVERHEADS: dict[type[Scheme], Callable[..., Overhead]] = {Sonic: _of_sonic}
 
 
 def overhead_of(scheme: Scheme, asic: str) -> Overhead:
-    """What goes with ``scheme`` on the chip of that id."""
+    """What switch software sets aside with ``scheme`` on the chip of that id."""
     found = _OVERHEADS.get(type(scheme))
     return Overhead() if found is None else found(scheme, asic)

@@ -13,7 +13,7 @@ from footroom.formulas.headroom.link import SECONDS_PER_METRE
 _PMAX = 0.2
 #: Times that a queue could fill to Kmax within a run; and shortest run [s].
 _FILLS, _SHORTEST = 20.0, 500e-6
-#: Senders and ports at most: more would take longer than somebody who clicks should wait.
+#: Senders and ports at most: more would take too long for a user who waits.
 _MOST_SENDERS, _MOST_PORTS = 64, 256
 _STEPS = 1000
 

@@ -1,6 +1,6 @@
 """How likely a shared headroom pool is too small: several priority groups pause at once and each uses its headroom.
 
-Every lossless (port, priority group) is paused with probability p at a moment looked at, and then uses its whole
+At a random moment every lossless (port, priority group) is paused with probability p, and then uses its whole
 headroom: an upper bound. Independent pauses give a binomial; correlated ones a beta-binomial: p itself varies between
 moments, Beta-distributed with mean p, so that any two groups are paused together with correlation rho.
 
@@ -34,7 +34,7 @@ class Paused:
     headroom: float
 
 
-#: Below these a correlation or a probability is none: the parameters of the Beta distribution leave what floats hold.
+#: A correlation or probability below these counts as 0: the parameters of the Beta distribution would overflow floats.
 _INDEPENDENT, _NEVER = 1e-12, 1e-250
 
 

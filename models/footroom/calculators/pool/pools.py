@@ -70,7 +70,7 @@ class PoolSize(Document):
 
     @property
     def shared(self) -> float:
-        """What may be held apart from headroom [B]."""
+        """Memory shared apart from headroom [B]."""
         return self.size - self.xoff if self.includes_xoff else self.size
 
     def shared_in(self, memory: Memory) -> float:

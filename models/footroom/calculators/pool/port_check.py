@@ -1,4 +1,4 @@
-"""Whether one port may be given what is asked for it."""
+"""Whether one port stays within the limit of memory per port."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dynamic thresholds beside a fixed share: what each leaves a queue as ever more queues fill up.
+"""Dynamic thresholds beside a fixed share: what each leaves to a queue as more queues fill up.
 
 A fixed share is the memory over the number of queues: no neighbour can take it, and none can borrow it. A dynamic
 threshold lends what others do not use, and takes it back as they fill up. Both are computed for one kind of queue,
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 
 def shares(question: Question, division: Division) -> list[SharesDocument]:
-    """For each kind of queue there is: the fixed share, and thresholds with 1, 2, 4 … of them at theirs.
+    """For each kind of queue: the fixed share, and the thresholds with 1, 2, 4 … queues at theirs.
 
-    even_at: most queues at their threshold at once with which each still holds its fixed share; 0 when not even one
-    does.
+    even_at: most queues at their threshold at once of which each still gets its fixed share; 0 when not even one does.
     """
     groups = sum(group.priority_groups for group in division.groups)
     queues = division.ports * division.classes
@@ -76,7 +75,7 @@ def _doubling(count: int) -> list[int]:
 
 
 def _even_at(question: Question, division: Division, name: str, count: int, fixed: float) -> int:
-    """A threshold only falls as more queues are at theirs, so the last number is found by halving."""
+    """See ``even_at``; found by bisection, as a threshold only falls when more queues reach theirs."""
     low, high = 0, count
     while low < high:
         middle = (low + high + 1) // 2

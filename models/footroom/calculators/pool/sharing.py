@@ -51,7 +51,7 @@ def kinds_of(question: Question, division: Division) -> tuple[Kind, Kind]:
     """Lossless priority groups and lossy queues in the footroom of ``division``."""
     lossless = Queues("lossless", question.congested_lossless, question.alpha_lossless)
     lossy = Queues("lossy", question.congested_lossy, question.alpha_lossy)
-    # A pool that a configuration limits counts no more than its size; one larger than what is left cannot be filled.
+    # A configured pool counts at most its size; one larger than the memory left cannot be filled.
     shared = min(division.footroom, math.inf if question.lossless_pool is None else question.lossless_pool)
     offset = max((group.insurance for group in division.groups if group.lossless), default=0.0)
     if question.lossy_pool is None:
@@ -71,7 +71,7 @@ def kinds_of(question: Question, division: Division) -> tuple[Kind, Kind]:
 
 
 def _one(queues: Queues) -> Queues:
-    """At least one of them: a queue that asks what it may hold takes memory itself."""
+    """The same with at least one queue: the queue whose limit is computed takes memory itself."""
     return replace(queues, count=max(1, queues.count))
 
 

@@ -8,8 +8,8 @@ import math
 def percentages(headroom: float, lossless: float, lossy: float) -> dict[str, int]:
     """``lossless``, ``lossy`` and ``headroom`` in whole percent that add up to 100.
 
-    headroom: must not get less than it needs, so it is rounded up.  lossless, lossy: what the rest is divided in
-    proportion to; what rounding leaves goes to the one that lost more.  All in bytes (or any one unit), not all 0.
+    headroom: must not get less than it needs, so it is rounded up.  lossless, lossy: the rest is divided in this
+    proportion; the remainder of rounding goes to the one that lost more.  All in bytes (or any one unit), not all 0.
     """
     total = headroom + lossless + lossy
     # A hair above a whole percent is a rounding error, not a need.

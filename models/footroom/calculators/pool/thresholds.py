@@ -1,7 +1,7 @@
 """What dynamic thresholds leave to each queue once several of them are at theirs.
 
-A queue may hold alpha times the memory still free (Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998). With n queues held at
-it, each has alpha·B / (1 + n·alpha); with alphas of their own, the free memory is B / (1 + Σ alpha).
+A queue may hold alpha times the memory still free (Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998). With n queues at that
+threshold, each has alpha·B / (1 + n·alpha); with alphas of their own, the free memory is B / (1 + Σ alpha).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From a scenario to what is said of its stability."""
+"""From a scenario to the answer about its stability."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ POINTS = 1200
 def analyse(scenario: Source, *, trajectory: bool = False, curve: bool = False) -> StabilityAnswer:
     """Whether the flows at the scenario's bottleneck converge, and with how much to spare.
 
-    trajectory: also the course of the queue, from a small push at the fixed point, else from the flows' own start.
+    trajectory: also the queue over time, from a small perturbation of the fixed point, else from the flows' own start.
     curve: also the loop gain over frequency.  Raises InvalidInput, Unsupported when the fluid models do not know the
     scenario, NotConverged when two methods contradict one another.
     """
@@ -88,7 +88,7 @@ def _about(
 
 
 def _paced(queue: Explanation) -> str:
-    """What receivers of DCQCN make of the queue in equilibrium."""
+    """How the pacing of notifications by DCQCN receivers changes the queue in equilibrium."""
     return (
         "The published equations let every mark act. Where receivers ignore marks for the CNP interval after a "
         f"notification, as packets do, the queue in equilibrium is {queue.value / 1e3:.4g} kB (docs/rdma.md)."
@@ -104,7 +104,7 @@ def _without_critical(linear: Linearised, found: Judgement) -> list[str]:
 
 
 def _without(system: System, document: dict[str, Any], spot: Spot) -> StabilityAnswer:
-    """The answer where no linear equation has one: the course decides."""
+    """The answer where the linear equations give none: the behaviour over time decides."""
     end = outcome_of(system)
     missing = "fixed point" if spot.point is None else "linear answer"
     notes = [f"Without a {missing} there are no margins: the equations were followed over time.", *_validity(system)]
@@ -144,7 +144,7 @@ def _validity(system: System) -> list[str]:
 
 
 def cut_of(linear: Linearised) -> str:
-    """The delayed signal at which the loop is cut: the one that feeds the queue where both are delayed."""
+    """The delayed signal at which the loop is cut: the one that feeds the queue where there are two."""
     loop = Loop.of(linear)
     seen = [i for i in loop.stack.columns if not (i == linear.queue and len(loop.stack.columns) > 1)]
     names = [linear.names[i] for i in seen]

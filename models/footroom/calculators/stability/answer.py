@@ -1,4 +1,4 @@
-"""What is said of a scenario's stability."""
+"""The answer about a scenario's stability."""
 
 from __future__ import annotations
 

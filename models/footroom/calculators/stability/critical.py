@@ -22,7 +22,7 @@ from footroom.scenario.source import Source, load
 if TYPE_CHECKING:
     from footroom.calculators.stability.document import ChangeDocument, CriticalDocument
 
-#: Values looked at before the search closes in; two changes between neighbours go unseen.
+#: Values tried before the search narrows down; two changes between neighbours go unnoticed.
 _SCAN = 33
 
 
@@ -74,9 +74,9 @@ class CriticalAnswer:
 def critical(scenario: Source, path: str, between: Sequence[Any] | None = None) -> CriticalAnswer:
     """Where the rightmost root crosses the imaginary axis as the field at ``path`` changes, or a fixed point ends.
 
-    between: lowest and highest value looked at, quantities or bare numbers; by default a tenth of and ten times the
-    present one, as far as the field and the fluid take them. 33 values between are tried, then each change is narrowed
-    down, in a field of whole numbers to neighbours.
+    between: lowest and highest value tried, quantities or bare numbers; by default a tenth of and ten times the present
+    one, as far as the field and the fluid allow. 33 values between are tried, then each change is narrowed down, in a
+    field of whole numbers to neighbours.
 
     Raises Infeasible when nothing changes between, InvalidInput, Unsupported.
     """

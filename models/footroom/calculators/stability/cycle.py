@@ -18,13 +18,13 @@ Places = np.ndarray[Any, np.dtype[np.int64]]
 
 #: Rows of a course; a period shorter than some of them cannot be told.
 _ROWS = 20_000
-#: Halves of a course whose extremes differ by no more than this share repeat one another, or nearly so.
+#: Two halves of a course repeat one another where their extremes differ by no more than this share.
 _SAME, _NEARLY = 0.01, 0.05
-#: Rises through the middle that either half needs to be told for good, and how much longer the next attempt is.
+#: Rises through the middle that either half needs for an answer, and how much longer the next attempt is.
 _TURNS, _LONGER = 10, 4.0
 #: Rows that a cycle needs for its mean to be that of its rows.
 _ROWS_EACH = 12
-#: A queue that oscillates by less than this share of its mean, or than this part of a packet, rests.
+#: A queue that oscillates by less than this share of its mean, or this part of a packet, counts as settled.
 _RESTS, _PART = 2e-3, 0.02
 
 
@@ -60,8 +60,8 @@ class Cycle:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a course ends. cycle: none when the queue rests, or when what could be followed was too short to tell.
-    rests: whether it rests; none when that cannot be told.  note: what was cut short, empty when nothing was.
+    """How a course ends. cycle: none when the queue settles, or when the course was too short to decide.
+    rests: whether it settles; none when undecided.  note: what was cut short, empty when nothing was.
     """
 
     cycle: Cycle | None
@@ -96,9 +96,9 @@ def outcome_of(system: System) -> Outcome:
 
 
 def _followed(system: System) -> Course:
-    """The course over ever longer times, until what its last half shows repeats itself or steps run out.
+    """The course over ever longer times, until its last half repeats itself or steps run out.
 
-    Coarse steps cost accuracy where a marking jumps, so they are for what is far from repeating itself.
+    Coarse steps cost accuracy where a marking jumps, so they are used only while it is far from repeating itself.
     """
     fine, longest = system.most_steps * system.step, system.most_steps * system.coarsest
     span = min(system.span, longest)

@@ -26,7 +26,7 @@ _MOST_TERMS, _MOST_ROWS = 160, 300
 class CriticalDelay:
     """seconds: the shortest round trip without queueing at which the verdict changes.  direct: it is the loop delay
     plus the delay margin, because the linear equations depend on the delay in no other way; else it was searched for,
-    with the rest point moving along.
+    with the fixed point computed at each delay.
     """
 
     seconds: float
@@ -51,7 +51,7 @@ def critical_delay(system: System, linear: Linearised, found: Judgement) -> Crit
 
 
 def too_large(linear: Linearised) -> bool:
-    """Whether a search for the critical delay would take seconds: very many groups, or rates very fast for delays."""
+    """Whether a search for the critical delay takes seconds: very many groups, or rates much faster than delays."""
     stack = stack_of([linear])
     rows = stack.size + len(stack.columns) * nodes_for(float(stack.reach(np.zeros(1))[0]))
     return _many(linear) or rows > _MOST_ROWS
@@ -103,7 +103,7 @@ def _search(system: System, *, stable: bool) -> float | None:
             try:
                 linears.append(_linear(system, float(extra)))
             except FootroomError:
-                break  # no rest point from here on
+                break  # no fixed point from here on
             steps.append(float(extra))
         for extra, growth in zip(steps, _growths(linears), strict=True):
             if (growth > 0.0) == stable:

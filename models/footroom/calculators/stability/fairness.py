@@ -47,7 +47,7 @@ def fairness_of(system: System) -> Fairness | None:
     """The slowest difference mode, none when no group has two flows or the halves cannot be told apart.
 
     With a group as two equal halves x and y, d(x - y)/dt depends on x - y alone, by the difference of the blocks
-    that a half applies to itself and to the other. The rest point of halves is that of the whole.
+    that a half applies to itself and to the other. The fixed point of halves is that of the whole.
     """
     if all(group.count < 2.0 for group in system.groups):
         return None

@@ -103,7 +103,7 @@ def draw_map(found: StabilityMap) -> Any:
 
 
 def _even_ratios(values: tuple[float, ...]) -> bool:
-    """Whether an axis is written in ratios rather than steps: only then is it drawn so."""
+    """Whether an axis has equal ratios rather than equal steps: only then is it drawn logarithmic."""
     if len(values) < 3 or min(values) <= 0.0:
         return False
     return abs(values[1] ** 2 / (values[0] * values[2]) - 1.0) < abs((values[0] + values[2]) / (2.0 * values[1]) - 1.0)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: Most cells of one map.
 MOST_CELLS = 10_000
-#: Cells that are answered together at least, in whole rows: enough to fill a batch, few enough to stop between two.
+#: Least number of cells answered together, in whole rows: enough to fill a batch, few enough to stop between two.
 _TOGETHER = 200
 
 Axis = tuple[str, Any]
@@ -104,8 +104,8 @@ def stability_map(
     """Rightmost root and queue in equilibrium over two numeric fields; margins: phase margins too.
 
     x, y: (path, values), values a list or a range such as "2:64:lin32", "10us:200us:log40".  rows: only those from the
-    first to before the second.  Each cell's root is exact; that a root on the right is never missed follows from the
-    number of nodes, but unlike ``analyse`` a map does not ask the other method as well.
+    first to before the second.  Each cell's root is exact, and the number of nodes is high enough to miss no root on
+    the right; but unlike ``analyse`` a map does not check with the other method.
     on_progress: called with the fraction done, 0 to 1, and the seconds left, none while unknown.  on_stop: called with
     the rows that are done, if any, where the map ends early, before the error is raised.
 

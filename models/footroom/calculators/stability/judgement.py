@@ -33,7 +33,7 @@ class Changed:
 
     @property
     def delayed(self) -> tuple[tuple[Matrix, float], ...]:
-        """(A_k, tau_k), changed."""
+        """(A_k, tau_k), with the longer delays and the gain."""
         return tuple((self.gain * matrix, max(0.0, delay + self.delay)) for matrix, delay in self.system.delayed)
 
 

@@ -2,10 +2,9 @@
 
 All that is delayed is fed back at once: with M(s) = (s I - A0)^-1 sum A_k exp(-s tau_k) the closed loop is
 det(I - M) = 0, and the loop gains are L_i = -mu_i(M), one for each nonzero eigenvalue (characteristic loci; MacFarlane
-and Postlethwaite, Int. J. Control 25(1), 1977). Where the delayed signals hang together so that one of them tells all
-others, only one eigenvalue is not zero, and L is the scalar loop gain of textbooks, cut at that signal: for DCQCN at
-the delayed rate, for which the delayed queue is N R_d/s; for Reno at the delayed window; for TIMELY at the delayed
-queue.
+and Postlethwaite, Int. J. Control 25(1), 1977). Where one delayed signal determines all others, only one eigenvalue is
+not zero, and L is the scalar loop gain of textbooks, cut at that signal: for DCQCN at the delayed rate, for which the
+delayed queue is N R_d/s; for Reno at the delayed window; for TIMELY at the delayed queue.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 
 from footroom.engines.fluid.linear import Complex, Linear, Matrix, Stack, Truths, stack_of
 
-#: An eigenvalue this much smaller than the largest is one that is 0.
+#: An eigenvalue this much smaller than the largest counts as 0.
 _NONE = 1e-7
 _BLOCK = 8192
 
@@ -43,7 +42,7 @@ def loci(stack: Stack, s: Complex, *, scalar: bool) -> Complex:
 
 
 def scalars(stack: Stack) -> Truths:
-    """Of which systems a single delayed signal tells all others; (systems,) truth values."""
+    """In which systems a single delayed signal determines all others; (systems,) truth values."""
     if len(stack.columns) < 2:
         return np.ones(len(stack), bool)
     radius = stack.reach(np.zeros(len(stack)))
@@ -55,7 +54,7 @@ def scalars(stack: Stack) -> Truths:
 
 @dataclass(frozen=True)
 class Loop:
-    """The loop gains of one system. scalar: one signal tells all others, so that there is one loop gain."""
+    """The loop gains of one system. scalar: one signal determines all others, so that there is one loop gain."""
 
     stack: Stack
     scalar: bool

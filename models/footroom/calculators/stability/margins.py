@@ -21,7 +21,7 @@ _POINTS = 3000
 #: Frequencies below so small a part of the system's fastest rate are not searched.
 _SLOWEST = 1e-9
 _MOST_LINEAR, _FEWEST_LINEAR = 40_000, 1000
-#: A gain this little above 1 is 1: loops that only tell flows apart have exactly that at low frequencies.
+#: A gain this little above 1 counts as 1: difference modes between equal flows have exactly 1 at low frequencies.
 _ROUNDING = 1e-10
 #: A gain margin beyond this factor is that of rounding errors: nothing is fed back there.
 _NOTHING = 1e6
@@ -58,7 +58,7 @@ class Margins:
 def margins(loop: Loop, *, stable: bool) -> Margins | None:
     """The least margins over all falls of |L|, or none when it never falls: then no delay changes the verdict.
 
-    stable: the verdict, as counted; it decides whether a lag of -10 degrees means 10 too many or 350 to go.
+    stable: the verdict, from the count of roots; it decides whether a lag of -10 degrees is 10 too many or 350 to go.
     """
     falls = falls_of(loop)
     if not falls:

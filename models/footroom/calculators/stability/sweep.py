@@ -1,4 +1,4 @@
-"""Margins of many systems at once, for maps: fewer frequencies, no second opinion."""
+"""Margins of many systems at once, for maps: fewer frequencies, no check by the other method."""
 
 from __future__ import annotations
 

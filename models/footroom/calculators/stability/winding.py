@@ -13,7 +13,7 @@ from footroom.base import deadline
 from footroom.base.errors import NotConverged
 from footroom.engines.fluid.linear import Complex, Linear, Matrix, Stack, stack_of
 
-#: Far end of the axis, in radii that hold every root on the right; there s^n rules to a hundredth of a turn.
+#: Far end of the axis, in radii that enclose every root on the right; there s^n dominates to a hundredth of a turn.
 _FAR = 200.0
 #: No root is closer to a pair of neighbouring frequencies than about 1/_CLOSE of their distance.
 _CLOSE = 0.5

@@ -51,7 +51,7 @@ class Budget:
 
     headroom: memory to keep for what arrives after the pause was asked for, per priority group (per port where the
     scheme says so) [B].  lines: add up to it.  unrounded: before any rounding [B].  reaction: bytes of the line that
-    are neither frames nor on the cable: what a measurement can correct [B].  gain: bytes of memory per byte of it.
+    are neither frames nor on the cable, which a measurement can correct [B].  gain: bytes of memory per byte of it.
     xon: level at which the peer may send again, 0 where the scheme sets none [B].  size, size_lines: what is set aside
     per priority group, where that differs from the headroom [B].  extra: what only this scheme answers.
     """

@@ -19,7 +19,7 @@ _BY_CONSTANT = ("sih", "dsh")
 class Kept:
     """size: headroom [B].  response: time from a pause frame's arrival until the far end starts no packet [s].
 
-    line: bytes of the line that cells made ``size`` of; None where it was given, or counted so from the beginning.
+    line: bytes on the line that in cells take ``size``; None where ``size`` was given, or needed no conversion.
     """
 
     size: int
@@ -28,12 +28,12 @@ class Kept:
 
 
 def evaluate(scheme: str, rate: float, delay: float, mtu: float, cell: float | None) -> tuple[int, int | None]:
-    """Headroom [B] of a link by ``scheme``, with the parameters it has by default, and the bytes of the line it was.
+    """Headroom [B] of a link by ``scheme`` with its default parameters, and the bytes on the line before conversion.
 
-    rate [bit/s].  delay: propagation one way [s].  mtu [B].  cell: of the memory [B]; where bytes are counted, a
-    scheme that goes by cells takes those of Trident2 and Tomahawk.  The bytes of any other scheme, which it counts on
-    the line, become ``in_memory`` of them; the second answer is None where nothing was converted.  Raises
-    InvalidInput for a rate beyond the speeds that the scheme knows.
+    rate [bit/s].  delay: propagation one way [s].  mtu [B].  cell: of the memory [B]; None where bytes are counted: a
+    scheme that counts cells then takes those of Trident2 and Tomahawk.  Any other scheme counts bytes on the line,
+    which ``in_memory`` converts; the second value is None where nothing was converted.  Raises InvalidInput for a rate
+    beyond the speeds that the scheme knows.
     """
     from footroom.formulas.headroom.schemes import SCHEMES, Scheme  # loaded only for scenarios that have headroom
 
@@ -51,7 +51,7 @@ def evaluate(scheme: str, rate: float, delay: float, mtu: float, cell: float | N
 
 
 def in_memory(size: float, cell: float | None) -> int:
-    """Most memory [B] that ``size`` bytes of the line fill with frames of 64 B and more.
+    """Most memory [B] that ``size`` bytes on the line fill with frames of 64 B and more.
 
     cell [B], None where bytes are counted.  Cells are filled worst by frames of 64 B, or by frames one byte longer than
     a cell: SONiC's factors, of which it takes the first for cells above 128 B.

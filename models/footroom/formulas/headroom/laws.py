@@ -1,4 +1,4 @@
-"""Laws behind shipped headroom tables: k·(A + C·(t0 + 2·D)), what each was fitted to and held to."""
+"""Laws behind shipped headroom tables: k·(A + C·(t0 + 2·D)), and the rows each was fitted to and checked with."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class Law:
-    """Shipped headroom of one chip, as one maker of switches ships it.
+    """Law of the headroom that one maker of switches ships for one chip.
 
     maker: of the switches.  inflation: k, or the name of a rule by the cell.  fixed: A [B].  reaction: t0 [s]; None for
     the pause quanta of the speed.  tables: ids of what it was fitted to, for the smallest largest relative difference.
     Rows that repeat the value of a longer cable or a faster speed, and speeds ``without`` [bit/s], do not count.
     cables: only rows of these lengths were fitted, all when empty [m].  rows, error: how many, and what is left.
-    held, held_error: rows that were not fitted, of ``tables`` and ``held_tables``, and the largest difference there.
+    held, held_error: rows kept out of the fit, of ``tables`` and ``held_tables``, and the largest difference there.
     steps: name of the rule by which speeds share values, see ``vendor``.
     """
 

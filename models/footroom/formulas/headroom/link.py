@@ -1,4 +1,4 @@
-"""The link whose far end has to be stopped: what every scheme is told."""
+"""The link whose far end has to be stopped: the input of every scheme."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ USUAL_CELL = 208
 class Link:
     """One link and the port that pauses it.
 
-    speed [bit/s].  delay: one way, propagation only [s].  cable [m]; where a delay was given, what has that delay at
-    5 ns/m.  mtu: largest packet of the lossless class [B].  cell: unit in which the memory is given out [B].
+    speed [bit/s].  delay: one way, propagation only [s].  cable [m]; where a delay was given, the length with that
+    delay at 5 ns/m.  mtu: largest packet of the lossless class [B].  cell: unit in which the memory is given out [B].
     timed: the delay was given, not the cable.
     """
 

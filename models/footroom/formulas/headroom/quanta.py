@@ -1,4 +1,4 @@
-"""How long the peer takes to stop: response times by speed, in pause quanta, and what each rests on.
+"""How long the peer takes to stop: response times by speed, in pause quanta, each with its source.
 
 IEEE 802.3 Annex 31B.3.7 bounds the time from a PAUSE frame's arrival to the last frame's start. The annex itself was
 not at hand; the figures are those that implementations and shipped tables carry, named with each entry.
@@ -68,7 +68,7 @@ SONIC_QUANTA: dict[float, float] = {
     800e9: 905,
 }
 
-#: Quanta that a shipped table of Tomahawk 6 (Micas M2-W6950) rests on: in all 54 rows, 10 Gb/s to 1.6 Tb/s.
+#: Quanta behind a shipped table of Tomahawk 6 (Micas M2-W6950): in all 54 rows, 10 Gb/s to 1.6 Tb/s.
 TABLE_QUANTA: dict[float, float] = {**SONIC_QUANTA, 800e9: 1810, 1.6e12: 3620}
 
 

@@ -1,4 +1,4 @@
-"""Numbers as a person writes them inside a formula: short, exact where they were given exactly."""
+"""Numbers as a person writes them in a formula: short, and exact where the input was."""
 
 from __future__ import annotations
 

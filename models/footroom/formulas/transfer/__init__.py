@@ -1,1 +1,1 @@
-"""One transfer over a path whose round trip and loss are given: throughput and completion time in closed form."""
+"""One transfer over a path of given round trip and loss: throughput and completion time in closed form."""

@@ -4,9 +4,9 @@ The transfer is a test particle. What the load has in the network is given as a 
 random place in it and is followed window by window:
 
 * a window takes the round trip with the queue that it finds, its own packets included;
-* in slow start windows double until packets are lost. A window is a burst there: it fits into the room that it finds,
-  and of the rest two thirds are lost, as it comes at twice the rate of the link beside the load's packets (all of the
-  rest of the first window, which comes at the rate of the sender's link). A full buffer is not full at every instant:
+* in slow start windows double until packets are lost. A window is a burst there: it fills the free room, and of the
+  rest two thirds are lost, as it arrives at twice the rate of the link beside the load's packets (of the first window
+  all of the rest: it arrives at the rate of the sender's link). A full buffer is not full at every instant:
   with an overload of ε per packet the room is exponential with mean 1/(2ε), the queue of deterministic service in
   heavy traffic seen from above;
 * from its first loss on the load has made room for one flow among n + 1, and windows are cut when they meet a full
@@ -16,9 +16,9 @@ random place in it and is followed window by window:
   arrive, waits for the timeout (or the tail loss probe) first, and a single packet for a delayed acknowledgement.
 
 Windows and round trips are those of Cardwell, Savage and Anderson (INFOCOM 2000), drawn one by one where that paper
-takes means, so that percentiles come out. That windows of slow start are bursts was read off packets simulated one by
-one; no number is fitted. A paced sender's first window is a burst all the same; the later ones are spread over the
-round trip and lose as the load's packets do. Left out: what is lost twice, doubled timeouts.
+takes means, which gives percentiles. That windows of slow start are bursts was seen in packet simulations; no number
+is fitted. A paced sender's first window is a burst too; the later ones are spread over the round trip and lose as the
+load's packets do. Left out: packets lost twice, doubled timeouts.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Sender:
 
 @dataclass(frozen=True)
 class Times:
-    """Completion times [s], one row per place; whole: for each row, whether every window of all was followed."""
+    """times: completion times [s], one row per place.  whole: per row, whether every window was followed to the end."""
 
     times: Values
     whole: NDArray[np.bool_]
@@ -125,7 +125,7 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
     now, left = np.zeros(everybody), np.full(everybody, float(sender.segments))
     memory = sender.growth.memory(everybody)
     half = now, left
-    # Of those under way, kept side by side: who they are, and what each has.
+    # Transfers under way, one entry each: their number, and their state.
     live, n, r = np.arange(everybody), now.copy(), left.copy()
     w = np.full(everybody, float(min(sender.initial_window, sender.max_window)))
     threshold, aware = np.full(everybody, np.inf), np.zeros(everybody, bool)
@@ -238,7 +238,7 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
 
 
 def _of(number: Values, who: NDArray[np.int64]) -> Values:
-    """A column of a round's numbers for some transfers: itself where one number goes with all."""
+    """A column of a round's numbers for some transfers; unchanged where one number holds for all."""
     return number if number.size == 1 else number[who]
 
 

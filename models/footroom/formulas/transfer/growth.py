@@ -16,7 +16,7 @@ Places = NDArray[np.int64]
 class Growth(Protocol):
     """A congestion control outside slow start.
 
-    ``factor``: of the window at a loss.  ``memory``: (words, transfers) that the law keeps, zeros at first.
+    ``factor``: of the window at a loss.  ``memory``: state of the law, shape (words, transfers), zeros at first.
     """
 
     @property

@@ -25,7 +25,7 @@ from footroom.formulas.transfer.among import LONG, LONG_TRANSFERS, MOST_ROUNDS, 
 
 @dataclass(frozen=True)
 class Answer:
-    """How a control answers marks. exponent: k, its window at a share p of marks falls as p^(-1/k).
+    """How a control reacts to marks. exponent: k, its window at a share p of marks falls as p^(-1/k).
 
     gain: weight of a window's share of marks in the running share, which scales the cut (RFC 8257); none where a cut is
     the law's own factor whatever the share.  first: the running share at the start.  least: smallest window [packets].
@@ -51,7 +51,7 @@ class Curve:
         return self.high <= self.low
 
     def at(self, queue: Values) -> Values:
-        """Share of the packets that are marked which find this queue."""
+        """Share of packets marked among those that find this queue [packets]."""
         if self.step:
             return np.asarray(queue > self.low, dtype=np.float64)
         rising = np.clip((queue - self.low) / (self.high - self.low) * self.top, 0.0, self.top)
@@ -84,7 +84,7 @@ class Marked:
     overflows: float
 
 
-#: Places of a window at which packets of slow start are looked at.
+#: Places of a window at which packets of slow start are sampled.
 _PLACES = (np.arange(16) + 0.5) / 16.0
 
 

@@ -90,7 +90,8 @@ def spread_of(
     transfers: Transfers, round_trips: Values, *, base: float, rate: float, alone: float, loss: float
 ) -> Spread:
     """round_trips: equally likely round trips with the queue [s].  base: without queue [s].
-    rate: packets/s a transfer can get at best now, alone: on an idle path.  loss: probability per packet, in [0, 1).
+    rate, alone: most that a transfer can get now, and on an idle path [packet/s].  loss: probability per packet, in
+    [0, 1).
     """
     d = transfers.segments
     first, growth, largest = transfers.initial_window, 1.0 + 1.0 / transfers.ack_every, transfers.max_window

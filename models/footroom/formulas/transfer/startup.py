@@ -1,7 +1,7 @@
 """Completion times of one more BBR transfer among BBR flows at a drop-tail queue: a distribution, round by round.
 
-The load does not answer: the rates it believes in are the most it was delivered over ten round trips, longer than most
-transfers last. So the transfer gets what it sends over all that is sent:
+The load does not react: each flow's rate is the highest delivered over ten round trips, longer than most transfers
+last. So the transfer's share of the link is what it sends over all that is sent:
 
 * it begins in start-up (Cardwell et al., ACM Queue 2016): paced at 2/ln 2 times the most delivered so far, at first
   its initial window over the round trip of the handshake, its window grown by what arrives, until three rounds in a
@@ -23,7 +23,7 @@ import numpy as np
 
 from footroom.formulas.transfer.among import NEARLY, TRANSFERS, Sender, Values
 
-#: Pacing gain of start-up, and the growth that ends it, by rounds without.
+#: Pacing gain of start-up, and the least growth per round; start-up ends after some rounds below it.
 GAIN, GROWTH, ROUNDS_WITHOUT = 2.0 / math.log(2.0), 1.25, 3
 #: Least window [packets] (tcp_bbr.c, bbr_cwnd_min_target).
 LEAST_WINDOW = 4.0
@@ -50,7 +50,7 @@ def completion_times(load: Load, sender: Sender, seed: int) -> Values:
     count, capacity = TRANSFERS, load.capacity
     queue = np.quantile(load.queues, (np.arange(count) + 0.5) / count)
     full = (queue >= load.buffer - NEARLY) & (load.loss > 0.0)
-    # Behind a full buffer the load sends more than the link carries; elsewhere what its packets in the network make.
+    # At a full buffer the load sends more than the link carries; elsewhere at the rate of its packets in the network.
     offered = np.where(full, capacity / (1.0 - load.loss), capacity)
     least_trip = load.rtt + queue / capacity
     now, left = np.zeros(count), np.full(count, float(sender.segments))

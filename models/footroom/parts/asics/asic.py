@@ -9,7 +9,7 @@ from footroom.parts.asics.document import AsicDocument
 
 @dataclass(frozen=True)
 class Asic:
-    """A switch chip as far as public sources know it. None: no source gives it.
+    """A switch chip as far as public sources describe it; None where no source gives a value.
 
     id: lower case with dashes.  part: the vendor's part number.  capacity: forwarding capacity [bit/s].
     ports: port layouts as the source writes them.  port_count, port_rate [bit/s]: the layout with the fastest ports,

@@ -1,7 +1,7 @@
 """Which chip a switch has, by the name of its platform in SONiC.
 
 ``data/platforms.json``: sonic-buildimage platform/mellanox/asic_table.j2 and platform/barefoot/asic_table.j2, and the
-folders of the shipped headroom tables. A platform that is not there is not known, whatever its name resembles.
+folders of the shipped headroom tables. A platform not listed there is unknown, however similar its name.
 """
 
 from __future__ import annotations

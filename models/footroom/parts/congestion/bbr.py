@@ -10,7 +10,7 @@ from footroom.base.quantity import Time, quantity
 from footroom.parts.congestion import bbr_v1, bbr_v1_words, bbr_v3, bbr_v3_words
 from footroom.parts.congestion.law import Hooks, Law
 
-#: Of ProbeRTT, by version [s].
+#: Interval of ProbeRTT, by version [s].
 _INTERVALS = {1: 10.0, 2: 5.0, 3: 5.0}
 _ENGINES = {1: ("theory", "fluid", "packet", "reference"), 2: ("theory", "fluid"), 3: ("packet", "reference")}
 
@@ -166,7 +166,7 @@ class Bbr(Law):
         return self if self.policer is not None else self.model_copy(update={"policer": profile == "linux"})
 
     def repaired_by(self) -> tuple[str, ...]:
-        """Version 3 judges each loss as it is found by order of sending."""
+        """Version 3 judges each loss on detection, which goes by the order of sending."""
         return ("prr",) if self.version == 3 else self.recoveries
 
     @property

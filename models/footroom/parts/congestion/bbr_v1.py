@@ -68,7 +68,7 @@ def _bandwidth(own):
 
 @hook_part
 def _burst(f, own):
-    """Segments of a burst: given, or what 1/1024 s holds at the pacing rate."""
+    """Segments of a burst: as given, or those of 1/1024 s at the pacing rate."""
     if own[BURST] > 0.0:
         return own[BURST]
     payload = own[PAYLOAD]
@@ -85,7 +85,7 @@ def _bdp(own, params, bandwidth, gain):
 
 @hook_part
 def _budget(f, own, params, window):
-    """``window`` with room for the bursts that the hosts at both ends hold."""
+    """``window`` plus room for the bursts held back by the hosts at both ends."""
     window += 3.0 * _burst(f, own)
     window = 2.0 * math.ceil(window / 2.0)
     if own[MODE] == PROBE_BW and own[PHASE] == 0.0:
@@ -128,7 +128,7 @@ def _save_window(f, own):
 
 @hook_part
 def _measure(f, own, params, r):
-    """The sample of the delivery rate, the count of rounds, and how far acknowledgements come in lumps."""
+    """Take the sample of the delivery rate, count rounds, and measure how far acknowledgements come in bursts."""
     own[ROUND_STARTS] = 0.0
     if r.sample < 0 or r.interval <= 0:
         return
@@ -148,7 +148,7 @@ def _measure(f, own, params, r):
 
 @hook_part
 def count_lumps(f, own, r, bandwidth, rounds):
-    """How far acknowledgements come in lumps, at ``bandwidth``; the older maximum goes after ``rounds``."""
+    """Measure how far acknowledgements come in bursts, at ``bandwidth``; the older maximum expires after ``rounds``."""
     if own[ROUND_STARTS] != 0.0:
         own[EXTRA_ROUNDS] += 1.0
         if own[EXTRA_ROUNDS] >= rounds:
@@ -167,7 +167,7 @@ def count_lumps(f, own, r, bandwidth, rounds):
 
 @hook_part
 def _cycle(f, own, params, r, now):
-    """End a phase of ProbeBW when its time has come, or its aim is reached."""
+    """End a phase of ProbeBW when its time is over or its target is reached."""
     long_enough = float(f.arrived_at) - own[PHASE_AT] > own[MIN_RTT]
     if own[PACING_GAIN] == 1.0:
         ends = long_enough
@@ -267,7 +267,7 @@ def _set_window(f, own, params, r):
         else:
             target = _bdp(own, params, _bandwidth(own), own[CWND_GAIN])
             if own[FULL] != 0.0 and params[AGGREGATION] != 0.0:
-                # At most what 100 ms hold.
+                # At most the segments of 100 ms.
                 target += min(max(own[EXTRA], own[_EXTRA1]), math.floor(_bandwidth(own) * 0.1))
             target = _budget(f, own, params, target)
             if own[FULL] != 0.0:
@@ -292,7 +292,7 @@ def on_start(flow, own, params, report):
         own[MIN_RTT] = float(r.handshake)
         own[MIN_AT] = now
         own[TIMED] = 1.0 if r.handshake > 0 else 0.0
-        # Without a round trip a millisecond stands for it.
+        # Without a measured round trip, 1 ms is assumed.
         f.pace_rate = _pace(
             f, own, params, f.cwnd / (max(float(r.handshake), 1e6) if r.handshake > 0 else 1e9) * 1e12, _HIGH
         )
@@ -333,7 +333,7 @@ def on_sample(flow, own, params, report):
 
 @law_hook
 def on_loss(flow, own, params, report):
-    """Recovery begins: keep the window for its end."""
+    """Recovery begins: save the window, to restore it at the end."""
     _save_window(row(flow), own)
     return 0
 

@@ -41,7 +41,7 @@ def _lt_reset(f, own):
 
 @hook_part
 def lt_sample(f, own, lost, limited):
-    """Two intervals alike, with a fifth lost in each, are those of a policer: keep to their rate for 48 rounds."""
+    """Two similar intervals with a fifth lost in each point to a policer: send at their rate for 48 rounds."""
     if own[LT_USED] != 0.0:
         if own[MODE] == PROBE_BW and own[ROUND_STARTS] != 0.0:
             own[LT_ROUNDS] += 1.0

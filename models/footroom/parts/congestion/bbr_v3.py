@@ -212,7 +212,7 @@ def on_start(flow, own, params, report):
         own[MIN_RTT] = own[PROBE_MIN] = float(r.handshake)
         own[MIN_AT] = own[PROBE_MIN_AT] = now
         own[TIMED] = 1.0 if r.handshake > 0 else 0.0
-        # Without a round trip a millisecond stands for it.
+        # Without a measured round trip, 1 ms is assumed.
         f.pace_rate = _pace(
             f, own, params, f.cwnd / (max(float(r.handshake), 1e6) if r.handshake > 0 else 1e9) * 1e12, STARTING_GAIN
         )

@@ -94,7 +94,7 @@ def _reset_signals(own):
 
 @hook_part
 def _headroom(own):
-    """The upper bound less 15 %, for other flows."""
+    """The upper bound less 15 %, which is left to other flows."""
     if own[HI] == UNBOUNDED:
         return UNBOUNDED
     return max(own[HI] - max(math.floor(own[HI] * 38.0 / 256.0), 1.0), FEWEST)
@@ -169,7 +169,7 @@ def _adapt_lower(f, own, params, r, bandwidth):
 
 @hook_part
 def _aggregate(f, own, params, r):
-    """How far acknowledgements come in lumps."""
+    """Measure how far acknowledgements come in bursts."""
     if params[AGGREGATION] != 0.0:
         count_lumps(f, own, r, bandwidth(own), 5.0 if own[FULL] != 0.0 else 1.0)
 
@@ -323,7 +323,7 @@ def _due(f, own, params, now):
 
 @hook_part
 def _cycle(f, own, params, r, bandwidth, now):
-    """Adapt the upper bound, and end a phase of ProbeBW when its time has come or its aim is reached."""
+    """Adapt the upper bound, and end a phase of ProbeBW when its time is over or its target is reached."""
     if own[FULL] == 0.0 or _adapt_upper(f, own, params, r, now) or own[MODE] != PROBE_BW:
         return
     flight = at_departure(f, own, params, float(r.prior_flight), now)

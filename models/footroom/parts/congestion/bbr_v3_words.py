@@ -12,7 +12,7 @@ MARKS = 8
 UP, DOWN, CRUISE, REFILL = 0.0, 1.0, 2.0, 3.0
 
 
-# What acknowledgements speak of: nothing, refilling, a probe that starts, one that is felt, one that has stopped.
+# What acknowledgements report on: nothing, refilling, a probe that starts, one in effect, one that has stopped.
 INIT, REFILLING, STARTING, FEEDBACK, STOPPING = 0.0, 1.0, 2.0, 3.0, 4.0
 
 

@@ -252,7 +252,7 @@ class Dcqcn(Law):
         return 8
 
     def at_line_rate(self, window: float, buffer: float, marked: bool) -> float:
-        """All the time without marks: nothing else slows it down."""
+        """1 without marks: nothing else slows it down."""
         return 0.0 if marked else 1.0
 
     def notices(self) -> float | None:

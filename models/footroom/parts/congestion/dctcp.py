@@ -101,5 +101,5 @@ class Dctcp(Law):
         return 4
 
     def parameters(self) -> tuple[float, ...]:
-        # Acknowledgements of two segments leave this many of the window unused.
+        # Segments of the window that stay unused when acknowledgements cover two segments.
         return (1.0, 2.0, self.g, self.minimum_window, self.initial_alpha)

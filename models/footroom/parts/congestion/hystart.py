@@ -1,4 +1,4 @@
-"""Leaving slow start before it loses packets: HyStart as Linux has it (tcp_cubic.c), and HyStart++ (RFC 9406).
+"""Leaving slow start before it loses packets: HyStart as in Linux (tcp_cubic.c), and HyStart++ (RFC 9406).
 
 Both look at the round trip of the newest segment that an acknowledgement covers. Linux's ends slow start when the
 acknowledgements of one round trip have kept coming for half the shortest round trip, or when even the shortest of one
@@ -29,7 +29,7 @@ _CHOICE, _PAYLOAD, _PACED, _FOUND, _BEGAN, _TRAIN, _END, _SHORTEST, _SAMPLES, _B
 _LEAST, _MOST = 4e9, 16e9  # ps; both sources
 _SAMPLES_NEEDED = 8.0  # both sources
 _ENDLESS = 1e30
-_SLOW_START = 1e18  # threshold of a flow that has not left its first slow start
+_SLOW_START = 1e18  # slow start threshold of a flow that has not left its first slow start
 # Linux: acknowledgements this far apart are one train, the window from which it looks, and what sending and receiving
 # in bursts of 64 kB may add to the round trip.
 _GAP, _LOWEST, _CUSHION, _BURSTS = 2e9, 16.0, 1e9, 4.0 * 65536.0

@@ -25,16 +25,16 @@ class Hooks:
     on_timeout: the retransmission timer expired; sets ssthresh. flight.
     on_ecn: new data was acknowledged, also in recovery, before on_ack; none for a law that does not understand marks.
     acked, marked, flight, rtt.
-    on_sample: what a law has that sets window and pacing by the delivery rate (RFC draft cheng-iccrg-delivery-rate-
+    on_sample: for a law that sets window and pacing by the delivery rate (RFC draft cheng-iccrg-delivery-rate-
     estimation): every acknowledgement, also in recovery, once losses are known. The law alone then sets ``cwnd``, also
-    in recovery, and ``pace_rate`` [segments/s]; on_ack is not called, and on_timeout is at every timeout, after what it
-    makes lost. delivered, prior_flight, sample, interval, prior_arrived, sample_rtt, limited, lost, sent_flight,
-    since_losses, since_marked, echo.
-    on_lost: beside on_sample, each segment that is found lost, before anything else answers it. lost_flight,
-    lost_since, lost_limited; now, delivered.
+    in recovery, and ``pace_rate`` [segments/s]; on_ack is not called, and on_timeout is called at every timeout, after
+    segments were marked as lost. delivered, prior_flight, sample, interval, prior_arrived, sample_rtt, limited, lost,
+    sent_flight, since_losses, since_marked, echo.
+    on_lost: with on_sample, for each segment found lost, before anything else reacts to it. lost_flight, lost_since,
+    lost_limited; now, delivered.
 
-    Over TCP on_ack, on_loss and on_timeout are needed. Where switches write telemetry on_ack is also called with the
-    address of what has come back: by an acknowledgement, before anything else is done with it, or by a probe.
+    Over TCP on_ack, on_loss and on_timeout are needed. Where switches write telemetry, on_ack is also called with the
+    address of the telemetry that came back: by an acknowledgement, before anything else is done with it, or by a probe.
 
     Over RDMA a law sets the flow's ``rate`` [bit/s], at first that of its host's link; the hooks are on_start, on_ack
     (every acknowledgement, with acked and delivered and, where switches write telemetry, its address, and rtt) and
@@ -43,8 +43,8 @@ class Hooks:
     set ``cwnd``, the most segments outstanding: another one may leave while fewer are.
 
     on_notice: a congestion notification arrived. flight.
-    on_timer: the time has come that the flow's ``law_at`` [ps] says, which any hook may set; it is NEVER by now.
-    on_sent: a packet was sent. bytes: of the link, headers and gap included.
+    on_timer: the time in the flow's ``law_at`` [ps], which any hook may set, has come; it is now NEVER again.
+    on_sent: a packet was sent. bytes: on the link, headers and gap included.
     on_gap: a receiver reported a gap and recovery begins, before on_ack of the same acknowledgement. rtt.
     on_expiry: the retransmission timer expired.
     """
@@ -70,16 +70,16 @@ class Law(Component):
     (RFC 3168 §6.1.3); with the former acknowledgements understand marks too.
     """
 
-    #: A law is written for the packet engine; one that other engines know as well names them.
+    #: A law is written for the packet engine; a law that other engines support as well lists them.
     engines: ClassVar[tuple[str, ...]] = ("packet",)
     accurate_echo: ClassVar[bool] = False
     #: Whether receivers over RDMA acknowledge every packet, whatever ``host.ack_every`` says.
     acknowledged_one_by_one: ClassVar[bool] = False
     #: Loss recoveries of the hosts it runs on; the first one unless the host says otherwise.
     recoveries: ClassVar[tuple[str, ...]] = TCP
-    #: Windows that the sender's write buffer holds (Linux sndbuf_expand).
+    #: Size of the sender's write buffer, in windows (Linux sndbuf_expand).
     provision: ClassVar[int] = 2
-    #: What every run with several of its flows says about its numbers; empty for nothing.
+    #: Note that every run with several of its flows carries; empty for none.
     caution: ClassVar[str] = ""
 
     def on_hosts(self, profile: str | None) -> Law:
@@ -134,5 +134,5 @@ class Law(Component):
         return None
 
     def parameters(self) -> tuple[float, ...]:
-        """What the hooks find in their parameter array."""
+        """The hooks' parameter array."""
         raise NotImplementedError

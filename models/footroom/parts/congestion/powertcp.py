@@ -18,7 +18,7 @@ _WEIGHT, _INCREASE, _FLOWS, _LEAST, _FLOOR, _INTERVAL, _TRIP, _DIVISOR = range(8
 # round trip was; then of each switch when, bytes and queue, or of the last acknowledgement when and its round trip.
 _WINDOW, _OLD, _LINE, _POWER, _NEXT, _BASE, _PACKET, _RATE, _STEP, _UPDATED, _SEEN, _HOPS = range(12)
 _WHEN, _BYTES, _QUEUE, _KEPT = range(4)
-#: Powers below are taken for this one: nothing divides by an idle link.
+#: Least power: smaller ones are raised to it, so that nothing divides by the power of an idle link.
 _IDLE = 1e-6
 
 

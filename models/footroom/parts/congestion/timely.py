@@ -230,7 +230,7 @@ class Timely(Law):
     )
 
     def at_line_rate(self, window: float, buffer: float, marked: bool) -> float:
-        """All the time: a queue that is full has no gradient, and go-back-N sends again what was dropped."""
+        """1: a full queue has no gradient, and go-back-N sends again what was dropped."""
         return 1.0
 
     def hooks(self) -> Hooks:

@@ -7,9 +7,9 @@ from footroom.kernel.hooks import hook_part
 
 @hook_part
 def hold_max(own, at, window, now, value):
-    """Take ``value`` at time ``now`` into the filter that lies in own[at:at + 6]: pairs of time and value, best first.
+    """Add ``value`` at time ``now`` to the filter in own[at:at + 6]: pairs of time and value, largest first.
 
-    Forgets what is older than ``window``; times are whole numbers.
+    Drops samples older than ``window``; times are whole numbers.
     """
     if value >= own[at + 1] or now - own[at + 4] > window:
         for n in range(3):

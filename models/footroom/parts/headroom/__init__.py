@@ -1,6 +1,6 @@
-"""Headroom: memory kept for packets that arrive after a pause was asked for.
+"""Headroom: memory kept for packets that arrive after a switch asked for a pause.
 
-The axis ``switch.headroom`` of a scenario. The formulas stand in ``footroom.formulas.headroom``.
+The axis ``switch.headroom`` of a scenario. The formulas are in ``footroom.formulas.headroom``.
 """
 
 from __future__ import annotations

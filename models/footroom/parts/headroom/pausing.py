@@ -215,21 +215,21 @@ class Pausing(Component):
     def place(self) -> Hook:
         """Where a packet of ``value`` bytes goes: HEADROOM, PAUSE_GROUP and PAUSE_PORT of kernel.answers, added up.
 
-        It is charged to the group's own and shared bytes where HEADROOM is missing; PAUSE_GROUP speaks of the time
-        after it was charged. Limits of headroom are tested by the engine.
+        Without HEADROOM it is charged to the group's own and shared bytes; PAUSE_GROUP describes the state after the
+        charge. The engine tests the limits of headroom.
         """
         raise NotImplementedError
 
     def resume(self) -> Hook:
         """Whether a pause may end: that of the group, or of the whole port where ``value`` is 1.
 
-        The answer is RESUMES of kernel.answers if so; else the most shared bytes in use at which it may, if only other
-        groups and queues give bytes back; -1 where that does not help.
+        Answers RESUMES of kernel.answers if so; else the most shared bytes in use at which it may end when only other
+        groups and queues release bytes; -1 where that does not help.
         """
         raise NotImplementedError
 
     def kept(self, rate: float, delay: float, mtu: float, cell: float | None) -> Kept:
-        """Bytes to keep for a link and the response of the neighbour at its other end.
+        """Headroom [B] of a link, and the response time of the neighbour at its other end.
 
         rate [bit/s].  delay: propagation one way [s].  mtu [B].  cell: of the memory [B], None where bytes are counted.
         """

@@ -10,7 +10,7 @@ from footroom.kernel.hooks import Hook
 
 
 def sample() -> Any:
-    """The field of markings that says when a packet's queue is looked at."""
+    """The field of markings that says when a packet's queue is sampled."""
     return quantity(
         "arrival",
         "1",
@@ -27,12 +27,12 @@ def sample() -> Any:
 class Marker(Component):
     """Base of the markings. A packet that finds its port idle finds an empty queue and is never marked.
 
-    A packet that must not be marked is dropped instead (RFC 3168 §5), always as it comes: what leaves the queue has
-    its memory and its turn on the link.
+    A packet that must not be marked is dropped instead (RFC 3168 §5), always on arrival: a packet that leaves the
+    queue already has its memory and its turn on the link.
     """
 
     def late(self) -> bool:
-        """Whether packets are marked as they leave their queue instead of as they come."""
+        """Whether packets are marked as they leave their queue instead of on arrival."""
         return False
 
     def mark(self) -> Hook | None:
@@ -40,5 +40,5 @@ class Marker(Component):
         return None
 
     def parameters(self) -> tuple[float, ...]:
-        """What the compiled function finds in its parameter array."""
+        """The compiled function's parameter array."""
         return (0.0,)

@@ -1,4 +1,4 @@
-"""PI: steer the marking probability until the queue rests at a target."""
+"""PI: adjust the marking probability until the queue settles at a target."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ from footroom.parts.scheduling.scheduler import CLASSES, Scheduler
 
 @scheduler_hook
 def _choose(port, own, params):
-    """own: what each class may still send, then the class whose turn it is.
+    """own: bytes that each class may still send, then the class whose turn it is.
 
-    params: bytes of a turn of each class, then the lowest of those that go first.
+    params: bytes per turn of each class, then the lowest of the classes that go first.
     """
     p = row(port)
     for k in range(p.classes):

@@ -14,13 +14,13 @@ CLASSES = 8
 class Scheduler(Component):
     """Base of the kinds of scheduling. Line cards of one class take turns, whatever the kind."""
 
-    #: Whether the choice depends on the sizes of the packets that are next in their classes.
+    #: Whether the choice depends on the size of the next packet of each class.
     sized: ClassVar[bool] = False
 
     def choose(self) -> Hook | None:
-        """Answers the class that sends next, a ``footroom.kernel.hooks.scheduler_hook``; none for one class only.
+        """A ``footroom.kernel.hooks.scheduler_hook`` that answers the class that sends next; none for one class only.
 
-        ``row(port).eligible`` has bit k set where class k has packets and may be sent, at least one of them.
+        ``row(port).eligible`` has bit k set where class k has packets and may be sent; at least one bit is set.
         ``row(port).emptied`` has it set where its queue has run empty since the last choice, refilled or not. Where
         ``sized``, ``row(port).heads[k]`` is the size of the next packet of every eligible class k [B].
         """
@@ -31,7 +31,7 @@ class Scheduler(Component):
         return CLASSES
 
     def parameters(self) -> tuple[float, ...]:
-        """What the hook finds in its parameter array."""
+        """The hook's parameter array."""
         return (0.0,)
 
     def scratch(self) -> int:

@@ -10,8 +10,8 @@ from footroom.base.quantity import Time, quantity
 from footroom.kernel.hooks import Hook, integers, policy_hook, row, words
 from footroom.parts.sharing.policy import Policy
 
-# The queue's state. The deadline of timer 2 stands in the scratch memory, one word a queue: 0 while it is stopped, so
-# that queues whose burst has timed out are told from those still uncontrolled without waiting for their next packet.
+# The queue's state. The deadline of timer 2 is in the scratch memory, one word a queue, 0 while it is stopped: so a
+# queue whose burst has timed out is known without waiting for its next packet.
 _C1, _C2, _FLAG, _TIMER1 = 0, 1, 2, 3
 
 #: Dequeues and enqueues published for 16 ports that share 175 packets of 1500 B.
@@ -19,7 +19,7 @@ _DEQUEUES, _ENQUEUES, _PORTS, _MEMORY = 3, 8, 16, 262_500
 #: Timers at 1 Gb/s [ps].
 _WITHIN = (5.56e9, 2.1e9)
 _LONGEST = (10e9, 10e9)
-#: Most queues for which the timer of a switch with 4 ports is taken, half way (in octaves) to those of 16.
+#: Most queues for which the timer of a switch with 4 ports is used: half way (in octaves) from 4 to 16.
 _FEW = 8
 _GIGABIT = 8000.0 * 65536.0
 

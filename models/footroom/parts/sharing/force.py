@@ -1,4 +1,4 @@
-"""Having a policy rule memories of the compiled engine."""
+"""Putting a policy in force in memories of the compiled engine."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from footroom.parts.sharing.policy import Policy
 
 
 def put_in_force(policy: Policy, rows: np.ndarray, arrays: list[np.ndarray], flows: int) -> list[np.ndarray]:
-    """Have ``policy`` rule the memories in ``rows`` (kernel.tables.MEMORY), their number of queues filled in.
+    """Let ``policy`` control the memories in ``rows`` (kernel.tables.MEMORY), whose number of queues is filled in.
 
     flows: how many pass through them.
 
-    What the policy needs of its own is kept alive in ``arrays``. Returns the scratch memory of every row.
+    Keeps the policy's own arrays alive in ``arrays``. Returns the scratch memory of every row.
     """
 
     def address(hook: Hook | None) -> int:

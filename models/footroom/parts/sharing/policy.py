@@ -16,12 +16,12 @@ class Policy(Component):
     occupies the memory; of the hooks only ``on_pass`` is told. Where ``switch.release`` is ``end`` it is charged and
     reaches the hooks like any other.
 
-    ``size`` is what a packet takes of the memory; ``row(packet).size`` is what it is itself.
+    ``size`` is the memory that a packet takes [B]; ``row(packet).size`` is its own size [B].
 
-    counts: unit and title of every number that ``observe`` tells.
+    counts: unit and title of every number that ``observe`` returns.
     """
 
-    #: A policy is written for the packet engine; one that other engines know as well names them.
+    #: A policy is written for the packet engine; a policy that other engines support as well lists them.
     engines: ClassVar[tuple[str, ...]] = ("packet",)
     counts: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
@@ -46,14 +46,14 @@ class Policy(Component):
         return None
 
     def parameters(self) -> tuple[float, ...]:
-        """What the compiled functions find in their parameter array."""
+        """The compiled functions' parameter array."""
         return (0.0,)
 
     def scratch(self, queues: int, flows: int) -> int:
         """Float64 words of the policy's own memory per switch memory; they begin as 0.
 
-        queues: share the memory.  flows: numbered from 0 in ``packet.flow``. A packet whose flow is ``flows`` itself
-        stands for one of a flow that nothing is known of.
+        queues: how many share the memory.  flows: how many, numbered from 0 in ``packet.flow``. A packet whose flow is
+        ``flows`` itself belongs to an unknown flow.
         """
         return 0
 
@@ -62,7 +62,7 @@ class Policy(Component):
         return {}
 
     def count_anew(self, scratch: Any) -> None:
-        """Set what ``observe`` counts back to the beginning: the measured time starts. What was learnt stays."""
+        """Reset what ``observe`` counts: the measured time starts. What was learnt stays."""
 
     def lone_limit(self, pool: float, queues: int) -> float:
         """Most bytes one queue can hold when all others are empty; pool [B], queues sharing it [1]."""

@@ -20,7 +20,7 @@ class FlowSizes(Component):
         raise NotImplementedError
 
     def points(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Sizes [B] and their shares that stand for the distribution in closed forms; finer towards the large flows,
+        """Sizes [B] and their shares that represent the distribution in closed forms; finer towards the large flows,
         which carry the bytes.
         """
         edges = np.concatenate([np.linspace(0.0, 0.9, 37), 1.0 - np.geomspace(0.1, 1e-5, 60)[1:], [1.0]])

@@ -14,7 +14,7 @@ from footroom.base.component import About, Document
 from footroom.base.quantity import Rate, Time, quantity
 from footroom.parts.topology.network import Cable, Network, Shape, Topology
 
-#: Hosts at most from which paths are looked for to say how long a typical one is.
+#: Most hosts from which paths are searched to find the length of a typical one.
 _SAMPLED = 4
 
 

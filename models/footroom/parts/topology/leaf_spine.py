@@ -78,7 +78,7 @@ class LeafSpine(Topology):
         return self
 
     def _check_down(self) -> None:
-        """Refuse failed links that are none, and failures that leave a switch alone or divide the fabric."""
+        """Refuse failed links that do not exist, and failures that cut off a switch or divide the fabric."""
         leaves, spines = (set(names) for names in self._names())
         down = set()
         for i, (a, b) in enumerate(self.links_down):
@@ -199,7 +199,7 @@ class LeafSpine(Topology):
         return pairs
 
     def _across(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-        """A permutation that leads every host to another rack: a random one whose faults are exchanged away."""
+        """A permutation in which every host sends to another rack: a random one, repaired by swapping receivers."""
         hosts, rack = self._hosts(), self.hosts_per_leaf
         target = rng.permutation(hosts)
         here = np.arange(hosts) // rack

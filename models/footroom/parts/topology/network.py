@@ -84,7 +84,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Shape:
-    """How large a network is, by arithmetic: nothing is built to find out.
+    """How large a network is, by arithmetic: no network is built.
 
     hosts: number of them.  switches: number of switches by role, "" for none.  ports: directed links.  watched: those
     that the metrics describe; watched_capacity: their rates added up [bit/s].  load_capacity: what open-loop load
@@ -115,11 +115,11 @@ class Topology(Component):
         raise NotImplementedError
 
     def single_bottleneck(self, flows: int, open_loop: bool) -> SingleBottleneck | None:
-        """The one congested queue that the engines for a single bottleneck can answer for, or None."""
+        """The one congested queue that the engines for a single bottleneck can model, or None."""
         return None
 
     def path(self) -> Path | None:
-        """Where bottlenecks are one queue each, and flows alike: a buffer has a meaning beside the round trip there."""
+        """The path of all flows where each bottleneck is one queue and flows are alike, else None."""
         return None
 
     def slowest_watched(self) -> float:
@@ -135,5 +135,5 @@ class Topology(Component):
         return {}
 
     def most_load(self) -> float:
-        """Open-loop load at which the first link is full on average: at most 1, what the load refers to itself."""
+        """Open-loop load at which the first link is full on average; at most 1, where the load's own links are full."""
         return 1.0

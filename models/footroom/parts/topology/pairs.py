@@ -70,7 +70,7 @@ class Pairs:
 
     @property
     def place(self) -> Pairing:
-        """Pairs for so many flows: one each, as long as there are enough and none comes and goes; else at random."""
+        """Pairs for so many flows: one each, if there are enough and no short flows; else at random."""
 
         def place(count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
             each = count <= self.count and not self.open_loop

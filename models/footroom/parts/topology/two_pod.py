@@ -99,7 +99,7 @@ class TwoPod(Topology):
         numbers = {"nics": (hosts, 0), "fabric": (0, fabric), "all": (hosts, fabric)}[self.watched]
         capacity = numbers[0] * self.nic_rate + numbers[1] * self.fabric_rate
         beside, within = self._shares()
-        # Flows that last cross the cores; those that come and go stay in their rack or pod as chance has it.
+        # Lasting flows cross the cores; short flows stay in their rack or pod at random.
         links = 4.0 if flows else 2.0 * within + 4.0 * (1.0 - beside - within)
         rtt = 4.0 * self.nic_delay + 2.0 * links * self.fabric_delay
         roles = {"tor": _PODS * _TORS, "aggregation": _PODS * _AGGREGATIONS, "core": _CORES}

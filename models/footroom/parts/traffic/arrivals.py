@@ -17,7 +17,7 @@ from footroom.parts.traffic.placing import spread
 
 #: Flows of one entry at most.
 MOST = 100_000
-#: The units that columns are in may stand beside their names.
+#: Column names may carry the unit.
 _PLAIN = {"time [s]": "time", "size [B]": "size"}
 _COLUMNS = ("time", "size", "source", "destination")
 

@@ -1,4 +1,4 @@
-"""What of a host was chosen field by field, and what its profile or the defaults say anyway."""
+"""Which fields of a host were chosen one by one, and which its profile or the defaults set anyway."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from footroom.parts.traffic.profiles import PROFILES, values_of
 
 
 def without_profile(given: dict[str, Any]) -> dict[str, Any]:
-    """A host's document without what its profile, or the defaults, say anyway: what remains was chosen field by field.
+    """A host's document without what its profile, or the defaults, set anyway: what remains was chosen field by field.
 
     For setting another profile on a document that has every field written out.
     """

@@ -22,7 +22,7 @@ ANY_LOSSLESS, OTHER_LOSSLESS = "any_lossless", "other_lossless"
 
 
 def _one_message(given: Any, check: ValidatorFunctionWrapHandler) -> Any:
-    """Each member of a union refuses in its own words; one sentence says all that is accepted."""
+    """One sentence with all that is accepted, in place of one message per member of a union."""
     if not isinstance(given, bool):
         try:
             return check(given)
@@ -64,7 +64,7 @@ class Traffic(_Coupled):
 
     #: Whether its flows have unlimited data.
     endless: ClassVar[bool] = False
-    #: Counts that fall with the rate of links when a scenario is scaled; none where a smaller equal does not exist.
+    #: Counts that fall with the rate of links when a scenario is scaled; none where it cannot be scaled down.
     thinned: ClassVar[tuple[str, ...] | None] = None
     #: Fields that only some engines know, where they differ from their default: field to those engines and the reason
     #: why the others refuse it.
@@ -165,7 +165,7 @@ class Traffic(_Coupled):
         return False
 
     def query_stream(self) -> QueryStream | None:
-        """What its connections carry where that is a stream of queries, each answered before too many are under way."""
+        """The stream of queries that its connections carry, with a limit on those under way; none where they do not."""
         return None
 
     def steps(self) -> tuple[float, ...]:
@@ -184,9 +184,9 @@ class Traffic(_Coupled):
         raise NotImplementedError
 
     def at_first(self) -> float:
-        """Packets that all flows that last may send before anything is acknowledged."""
+        """Packets that all lasting flows together may send before anything is acknowledged."""
         return float(self.lasting() * self.host.initial_window)
 
     def draw(self, ground: Ground) -> Drawn:
-        """Its flows on ``ground``. Raises InvalidInput where they cannot be."""
+        """Its flows on ``ground``. Raises InvalidInput where they do not fit that network or run."""
         raise NotImplementedError

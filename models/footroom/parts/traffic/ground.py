@@ -51,7 +51,7 @@ class Ground:
     random: Callable[[str], np.random.Generator]
 
     def nodes(self, names: tuple[str, ...], field: str) -> list[int]:
-        """The hosts called ``names``, which stand in ``field``. Raises InvalidInput."""
+        """The hosts called ``names``, as given in ``field``. Raises InvalidInput."""
         known = {self.names[node]: node for node in self.hosts}
         for name in names:
             if name not in known:
@@ -93,7 +93,7 @@ class QueryStream:
 class Drawn:
     """The flows of one traffic entry: parallel arrays.
 
-    start [s]: infinite for one that follows another.  size [B] or ENDLESS.  pairs: source and destination.
+    start [s]: infinite for a flow that follows another.  size [B] or ENDLESS.  pairs: source and destination.
     following: the flow of this entry that starts when this one ends, -1 for none.  gap [s]: from that end to its
     start, or from the end of a query to the begin of the next.  delay [s]: from the begin of a query to a flow's start.
      handshake: connection set-up between start and first data, in round trips.  window: segments it starts

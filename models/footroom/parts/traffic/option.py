@@ -18,7 +18,7 @@ from footroom.base.quantity import quantity
 
 _PICOSECONDS = 10**12
 
-#: Engines to which fields are known that some do not know, and why the others refuse them.
+#: Fields that only some engines support: to those engines, and why the others refuse them.
 Known = dict[str, tuple[tuple[str, ...], str]]
 
 
@@ -38,8 +38,8 @@ def option(
 ) -> Any:
     """Declare an option that the packet engines read as it stands.
 
-    They read a time in whole picoseconds, a number or true and false as a whole number, a choice by its name in the
-    reference engine and by its place among the choices in the compiled one (``code``), and none as 0.
+    They read a time in whole picoseconds, a number or a truth value as a whole number, none as 0, and a choice by its
+    name in the reference engine and by its place among the choices in the compiled one (``code``).
     default, unit, description, more: as for ``quantity``.  engines, refusal: see Option.
     """
     info: FieldInfo = quantity(default, unit, description, **more)

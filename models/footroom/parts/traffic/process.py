@@ -26,7 +26,7 @@ def arrivals(
 ) -> tuple[Floats, tuple[str, ...]]:
     """Times [s] of a Poisson process of ``per_second`` events between ``begin`` and the end of the run, and notes.
 
-    load: what these amount to.  flows: of each event.  modulation, episodes: multiply the rate; arrivals are those of
+    load: of these events.  flows: of each event.  modulation, episodes: multiply the rate; arrivals are those of
     the plain process in a time that runs as fast as the factor says: exact for the factor on its grid.
     Raises InvalidInput where these would be too many flows.
     """
@@ -46,7 +46,7 @@ def arrivals(
 def _clock(
     ground: Ground, modulation: Modulation | None, episodes: Episodes | None, begin: float, load: float
 ) -> tuple[tuple[Floats, Floats] | None, tuple[str, ...]]:
-    """Time [s] and the integral of the factor up to it, and what the factor does to the load."""
+    """Time [s] and the integral of the factor up to it, and notes on how the factor changes the load."""
     span = ground.duration - begin
     if modulation is None and episodes is None:
         return None, ()

@@ -84,8 +84,8 @@ def values_of(profile: str, recovery: Any = None) -> dict[str, Any]:
 def filled(given: Mapping[str, Any]) -> dict[str, Any]:
     """A host's document with all that its profile sets; what is given beside the profile stays.
 
-    A length of bursts that is given counts: bursts then do not size themselves. So does a number of quick
-    acknowledgements: the receiver's window then asks for no more of them.
+    A given length of bursts turns off automatic bursts. A given number of quick acknowledgements counts too: the
+    receiver's window then asks for no more of them.
     """
     name = given.get("profile")
     if not isinstance(name, str) or name not in PROFILES:  # none, or one that validation refuses

@@ -20,7 +20,8 @@ def scale(scenario: Source, factor: float) -> tuple[dict[str, Any], ScalingRepor
 
     Rates are divided by S, so are the numbers of flows and clients (rounded), deep buffers and what belongs to them;
     shallow buffers are divided by √S. Round trips, loads, transfer sizes and host stacks stay. See ``docs/scaling.md``.
-    Raises InvalidInput for a factor that is none or leaves nothing, Unsupported for a scenario with no smaller equal.
+    Raises InvalidInput for a factor that is not valid or leaves no flow, Unsupported for a scenario that cannot be
+    made smaller.
     """
     before = load(scenario)
     rules.check(before, factor)

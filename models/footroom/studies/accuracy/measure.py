@@ -26,7 +26,7 @@ FEWEST_DROPS = 1e-4
 
 
 def errors(found: Mapping[str, float], packets: Mapping[str, float], buffer: float) -> dict[str, float]:
-    """Quantity to error, of what both have. buffer: bytes. A drop rate is left out where packets lost hardly any."""
+    """Quantity to error, where both have it. buffer: bytes. A drop rate is left out where packets lost hardly any."""
     kept = {}
     for name, how in QUANTITIES.items():
         if name not in found or name not in packets:
@@ -42,7 +42,7 @@ def errors(found: Mapping[str, float], packets: Mapping[str, float], buffer: flo
 
 
 def written(error: float | None, how: str, *, short: bool = False) -> str:
-    """An error for people; of a ratio, how many times the packets' value. short: without what it is a part of."""
+    """An error in words; a ratio as a multiple of the packets' value. short: without the reference."""
     if error is None:
         return ""
     if how == POINTS:

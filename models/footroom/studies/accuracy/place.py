@@ -16,9 +16,9 @@ from footroom.studies.accuracy.grid import BUFFERS, FLOWS, LOADS, MARKED, PATH, 
 from footroom.studies.accuracy.measure import ENGINES
 from footroom.studies.accuracy.release import released
 
-#: Beyond the grid's ends by no more than this factor a place still counts as on it.
+#: A place counts as on the grid up to this factor beyond its ends.
 BEYOND = 2.0
-#: Load beyond the highest of the grid that still does, and what it counts for beside a factor of two of the others.
+#: Load beyond the highest of the grid up to which a place still does, and its weight against a factor of two in others.
 MORE_LOAD, PER_LOAD = 0.1, 0.25
 
 

@@ -24,9 +24,9 @@ class Row:
 
     flows: long-lived flows, none where the scenario has none.  value: smallest buffer [B], none unless found.
     interval: as ``SizeAnswer.interval``.  binding: the requirement that decides.  reason: why there is no value.
-    outside: why the value is outside of what the model was found to hold for; empty where it is not.  changes: what
-    else differs from the scenario asked about, in words.  settings: all that differs, dotted path to value.
-    command: what gives the same figure alone.
+    outside: why the value is outside the model's validity; empty where it is not.  changes: what else differs from the
+    scenario asked about, in words.  settings: all that differs, dotted path to value.  command: the command line that
+    gives the same figure alone.
     """
 
     control: str

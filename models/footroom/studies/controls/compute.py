@@ -139,7 +139,7 @@ class Comparison:
         return added(parts, workers or cores())
 
     def _possible(self) -> list[tuple[Control, int | None, str, Under]]:
-        """The searches of which more is known than that the engine has no answer."""
+        """The searches that the engine can answer."""
         found = []
         for cell in self.cells:
             control, _, engine, one = cell
@@ -163,8 +163,8 @@ class Comparison:
         admission: Admission | None = None,
         on_stop: Callable[[ControlsAnswer], None] | None = None,
     ) -> ControlsAnswer:
-        """Search row by row. on_row: called with every row as it is there.  on_stop: called with the rows that are
-        there, if any, where the comparison ends early, before the error is raised.  Raises Cancelled.
+        """Search row by row. on_row: called with every finished row.  on_stop: called with the finished rows, if any,
+        when the comparison ends early, before the error is raised.  Raises Cancelled.
         """
         began = time.monotonic()
         rows: list[Row] = []
@@ -258,7 +258,7 @@ class Comparison:
         )
 
     def _edge(self, found: SizeAnswer) -> str:
-        """Why the figure is where the model begins to hold rather than what is needed; empty where it is the need."""
+        """Why the figure is the model's limit of validity, not the buffer needed; empty where it is the latter."""
         low, high = found.interval or (0.0, 0.0)
         below = dict(found.tried).get(low, {})
         met = all(one.metric in below and one.met(below[one.metric]) for one in self.requirements)
@@ -347,7 +347,7 @@ def _with_bottleneck() -> list[str]:
 
 
 def _of_all(report: OnProgress) -> OnProgress:
-    """Tell the time left of all searches: what one of them says is its own."""
+    """Report the time left for all searches: each search only knows its own."""
     began = time.monotonic()
 
     def tell(fraction: float, _: float | None) -> None:

@@ -77,7 +77,7 @@ def control_named(name: Any, path: str = "controls") -> Control:
 
 
 def _usual(kind: str) -> Control:
-    """Of a kind with versions, the one that stands where no version is written."""
+    """Of a kind with versions, the default version."""
     usual = REGISTRY.get(kind).model_fields["version"].default
     return next(control for control in available() if control.documents[0] == {"kind": kind, "version": usual})
 

@@ -17,7 +17,7 @@ from footroom.scenario.bottleneck import congested_queue, idle_round_trip
 from footroom.scenario.kinds import set_field
 from footroom.studies.controls.kinds import Control
 
-#: Share of the flows that probe where a completion time is asked of packets and the scenario has no probes.
+#: Share of the flows that probe where packets must measure a completion time and the scenario has no probes.
 PROBES = 0.01
 #: DCTCP's authors mark above at least C·RTT/7.
 _MARK = 1.0 / 7.0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from footroom.studies.controls.answer import Row
 
-#: Engines whose rows the sentence is about: the first that answers for two controls.
+#: The sentence is about the first of these engines that answers for two controls.
 _PREFERRED = ("packet", "reference", "fluid", "theory")
 #: Buffers closer than this by ratio are called alike.
 _ALIKE = 1.2

@@ -1,10 +1,10 @@
 """Who makes the runs of a study: threads, processes, or the workers of a Dask scheduler on other machines.
 
-All of them take the same tasks and give the same bytes back. What is given names one of them:
+All of them take the same tasks and give the same bytes back. An executor is given as:
 
 * none or ``"local"``: threads of this process, because compiled engines release the interpreter's lock;
-* ``"processes"``: processes of this machine. They pay for the ``reference`` engine, which is plain Python; compiled
-  engines are as fast in threads;
+* ``"processes"``: processes of this machine. They are faster for the ``reference`` engine, which is plain Python;
+  compiled engines are as fast in threads;
 * an address such as ``"tcp://10.0.0.1:8786"`` (also tls, ws, wss), or a ``distributed.Client``: Dask;
 * a ``Visitor`` of ``Places``: threads of this process that several studies share;
 * any ``concurrent.futures.Executor``.
@@ -33,7 +33,7 @@ _ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+")
 
 
 def check_executor(given: Any, path: str = "scheduler") -> None:
-    """Refuse what names no executor. Raises InvalidInput."""
+    """Raises InvalidInput where ``given`` names no executor."""
     if given is None or isinstance(given, (Executor, Visitor)) or hasattr(given, "get_executor"):
         return
     if not isinstance(given, str) or not (given in (LOCAL, PROCESSES) or _ADDRESS.fullmatch(given)):

@@ -1,4 +1,4 @@
-"""The seam between a study and whoever makes its runs."""
+"""The interface between a study and the threads, processes or machines that make its runs."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ class Threads:
         return self._executor.submit(functools.partial(run_cells, stop=halt, progress=progress), list(tasks))
 
     def stop(self) -> None:
-        """They look at the flag."""
+        """Nothing to do: the threads check the flag."""
 
 
 class Plain:
-    """Any other executor: runs that are under way are not told of anything."""
+    """Any other executor: runs under way cannot be stopped and report no progress."""
 
     batch = 0.0
     apart = True
@@ -88,4 +88,4 @@ class Plain:
         return self._executor.submit(run_cells, list(tasks))
 
     def stop(self) -> None:
-        """There is no way to."""
+        """Does nothing: such an executor has no way to."""

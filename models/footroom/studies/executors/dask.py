@@ -24,8 +24,8 @@ from footroom.studies.fingerprint import fingerprint
 _CONNECT, _WORKERS = 10, 10
 #: Time that a busy worker may take until it has compiled [s].
 _COMPILE = 600
-#: Workers that have compiled, and the hashes of their code, as this process found: no study asks them again, others
-#: may keep them busy. Every batch of runs is checked once more where it is made.
+#: Workers that have compiled, and the hashes of their code: later studies do not ask them again, as they may be busy.
+#: The worker checks the code once more for every batch of runs.
 _CHECKED: set[tuple[str, str]] = set()
 #: Pause between two looks at workers that compile [s].
 _LOOK = 0.05
@@ -34,7 +34,7 @@ _LOOK = 0.05
 class Dask:
     """A connected client."""
 
-    #: A task costs the scheduler about 2 ms: so much computing makes that small.
+    #: A task costs the scheduler about 2 ms, which is small beside this much computing [s].
     batch = 0.5
     apart = True
 
@@ -142,7 +142,7 @@ class Dask:
         return self._client.submit(remote.prepare, engines, workers=[worker], pure=False, priority=1)
 
     def _collected(self, told: dict[str, Any], *, alone: bool) -> dict[str, dict[str, Any]]:
-        """What every worker told; one that dies meanwhile is not waited for. alone: there are no workers but these.
+        """The answer of every worker; one that dies meanwhile is left out. alone: there are no workers but these.
 
         Raises TimeoutError.
         """
@@ -164,7 +164,7 @@ class Dask:
 
 
 class _Answer(Future[list[dict[str, Any]]]):
-    """A future of ``concurrent.futures`` that cancels its task with it."""
+    """A future of ``concurrent.futures`` that also cancels its Dask task."""
 
     def __init__(self, task: Any) -> None:
         super().__init__()

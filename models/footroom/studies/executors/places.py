@@ -1,13 +1,13 @@
 """Worker threads that several studies share: users take turns, and a small study does not wait behind a large one.
 
-* **Users** come by the computing that they have had: the one with least is next. Whoever comes anew begins where the
-  one with least stands, so nobody saves up turns.
+* **Users** are served by the computing time they have had: the one with least is next. A new user starts with the
+  time of the one with least, so nobody saves up turns.
 * **Studies of one user**: those that have had less than a minute come first, the one with least of it, in every other
   turn; the others take turns among themselves. A small study is done soon, and a large one goes on meanwhile.
 * **Runs** are not interrupted. Where all places have long runs, one more thread makes short and small ones, so that
   these do not wait for minutes.
 
-Which run is made when changes no result: seeds belong to runs.
+The order of runs changes no result: seeds belong to runs.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _expected(task: dict[str, Any]) -> tuple[float, float]:
 
 
 class _User:
-    """had: computing time of all studies since the user came [s], counted from where the others stood then."""
+    """had: computing time of all studies of the user [s], starting at that of the user with least on arrival."""
 
     def __init__(self, had: float) -> None:
         self.had = had
@@ -81,7 +81,7 @@ class Places:
             return visitor
 
     def leave(self, visitor: Visitor) -> None:
-        """Wait for the end of runs that are under way, and forget the study."""
+        """Wait until the runs under way have ended, and remove the study."""
         with self._changed:
             for run in visitor.waiting:
                 run.future.cancel()
@@ -131,7 +131,7 @@ class Places:
             else:
                 self._busy.remove(run)
             self._charge(run)
-            # Whoever has the answer finds its time counted and its place free.
+            # Before the answer is given out, its time is counted and its place is free.
             if taken and error is not None:
                 run.future.set_exception(error)
             elif taken:
@@ -174,8 +174,8 @@ class Places:
 
 
 class Visitor:
-    """A study at shared places: a carrier of its runs. had: computing time so far [s]; turn: the same since it was a
-    minute, counted from where the others stood then.
+    """A study at shared places: a carrier of its runs. had: computing time so far [s]; turn: the same since its first
+    minute, starting at that of the other studies then.
     """
 
     batch = 0.0

@@ -18,7 +18,7 @@ _STOP: list[Any] = []
 
 def _begin(stop: Any) -> None:
     _STOP[:] = [stop]
-    # Ctrl-C reaches every process of the terminal; the one that started the study says when to end.
+    # Ctrl-C reaches every process of the terminal; the process that started the study decides when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

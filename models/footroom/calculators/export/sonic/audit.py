@@ -1,4 +1,4 @@
-"""What the schema cannot see: rows that are each right and together lose packets, or cannot work."""
+"""What the schema cannot detect: rows that are each valid but together lose packets, or cannot work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A configuration checked against the schema: what a row may hold, and whether what it refers to exists."""
+"""A configuration checked against the schema: the fields of each row, and whether the rows it refers to exist."""
 
 from __future__ import annotations
 

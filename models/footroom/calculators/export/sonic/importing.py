@@ -1,4 +1,4 @@
-"""Reading a configuration that exists: files, or what they hold."""
+"""Reading an existing configuration: files, or their content."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def marks_of(view: View) -> tuple[list[Marked], list[Finding]]:
 
 
 def _group_of(view: View, queue: int) -> int:
-    """The priority group of the traffic class that leaves by ``queue``; itself where no map says."""
+    """The priority group of the traffic class that leaves by ``queue``; the same number where no map says."""
     to_queue = next(iter(view.tables.get("TC_TO_QUEUE_MAP", {}).values()), {})
     to_group = next(iter(view.tables.get("TC_TO_PRIORITY_GROUP_MAP", {}).values()), {})
     for tc, index in to_queue.items():
@@ -82,7 +82,7 @@ def _worst(view: View) -> dict[int, Profile]:
 
 
 def _pause(profile: Profile) -> float:
-    """What orders profiles by how soon they pause; a fixed threshold is taken as later than any share."""
+    """Sort key of profiles, by how soon they pause; a fixed threshold counts as later than any share."""
     return profile.alpha if profile.alpha is not None else 1e3 + float(profile.static_th or 0)
 
 

@@ -1,4 +1,4 @@
-"""A configuration as it comes, put into tables of text: what is odd about it is kept and named."""
+"""A configuration as given, turned into tables of text; whatever is odd is kept and reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BRACKETS = re.compile(r"\[[A-Z_]+\|([^\]|]+)\]")
 
 
 def read(raw: Any) -> tuple[Tables, dict[str, Any], list[Finding]]:
-    """The tables that the schema knows, all others as they are, and what was put right on the way.
+    """The tables that the schema knows, all others as they are, and findings on what was corrected.
 
     Raises InvalidInput when ``raw`` is no configuration at all.
     """

@@ -8,7 +8,7 @@ from footroom.calculators.export.alpha import Powers
 from footroom.calculators.export.findings import Finding
 from footroom.parts.asics import Asic
 
-#: What every switch is validated with.
+#: Range of exponents with which every switch is validated.
 POWERS = Powers(-8, 7, "SONiC", "SONiC's YANG: dynamic_th −8 to 7; SAI saibuffer.h: 2ⁿ of the available buffer")
 #: SONiC's build narrows YANG by platform where the platform says so; only Nexthop's does, with these ends.
 _BROADCOM = Powers(

@@ -17,7 +17,7 @@ _EXPONENTS = range(-8, 8)
 @dataclass(frozen=True)
 class Pool:
     """size: as configured [B], None where the switch calculates it.  xoff: headroom that its groups share [B].
-    includes_xoff: the size counts it.  kept: of the size, what is promised: headroom and what groups keep [B].
+    includes_xoff: whether the size counts it.  kept: part of the size that is guaranteed: headroom and reserves [B].
     """
 
     name: str
@@ -30,7 +30,7 @@ class Pool:
 
     @property
     def shared(self) -> int | None:
-        """What may be held apart from headroom [B], None where the switch calculates it."""
+        """Memory shared apart from headroom [B], None where the switch calculates it."""
         return None if self.size is None else max(0, self.size - self.kept)
 
 
@@ -64,7 +64,7 @@ class PortView:
 
 
 def number(text: str | None) -> int | None:
-    """A whole number that is no size beyond reason, or None for anything else."""
+    """A whole number of plausible size, or None for anything else."""
     return int(text) if text is not None and _NUMBER.fullmatch(text) else None
 
 

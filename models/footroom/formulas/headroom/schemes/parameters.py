@@ -38,7 +38,7 @@ class GearboxDelay(Document):
 
 
 class PortMemory(Document):
-    """How many of them the switch has to keep, and in what memory."""
+    """Lossless ports and queues that need headroom, and the memory it is taken from."""
 
     ports: int | None = quantity(
         None,

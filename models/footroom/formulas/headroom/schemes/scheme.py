@@ -28,8 +28,8 @@ class Scheme(Component):
     def budget(self, link: Link, reaction: float | None = None) -> Budget:
         """The headroom of ``link``.
 
-        reaction: bytes of the line, measured, to put in place of what the scheme assumes for the time that is neither
-        frames nor cable [B].  Raises InvalidInput when parameters do not go together.
+        reaction: measured bytes on the line that replace the scheme's own for the time that is neither frames nor
+        cable [B].  Raises InvalidInput when parameters do not go together.
         """
 
     @classmethod
@@ -38,7 +38,7 @@ class Scheme(Component):
         return {}
 
     def chip_notes(self, asic: str | None) -> tuple[str, ...]:
-        """What the reader must know of this scheme on the chip of that id, or without a chip, as it was made."""
+        """What the reader must know of this scheme with these parameters on the chip of that id, or without a chip."""
         return ()
 
 

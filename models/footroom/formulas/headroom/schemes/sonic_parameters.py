@@ -15,7 +15,7 @@ _SHIPPED = "needed to explain shipped tables"
 
 
 class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
-    """All of them; a rule left out is that of the form."""
+    """All parameters; a rule left out is that of the form."""
 
     form: Literal["2020", "2021", "2024", "2026", "barefoot"] | None = quantity(
         None,

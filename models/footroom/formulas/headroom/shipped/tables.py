@@ -52,7 +52,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Deviation:
-    """Rows of a table that follow with other parameters: of these cables [m] and speeds [bit/s], all when empty."""
+    """Rows of a table that need other parameters: those of these cables [m] and speeds [bit/s], all when empty."""
 
     cables: tuple[float, ...]
     speeds: tuple[float, ...]

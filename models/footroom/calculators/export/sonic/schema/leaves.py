@@ -1,4 +1,4 @@
-"""What a value of a SONiC configuration may be: every one is a string, and what it says is checked here.
+"""What a value of a SONiC configuration may be: every value is a string, whose content is checked here.
 
 Ranges and patterns are those of SONiC's YANG modules (sonic-net/sonic-buildimage, src/sonic-yang-models/yang-models).
 """
@@ -28,7 +28,7 @@ class Leaf:
     separator: str = ""
 
 
-#: Text that says what it likes.
+#: Free text.
 PLAIN = Leaf()
 
 
