@@ -3192,7 +3192,7 @@ export interface components {
             over_subscribe_ratio?: number | null;
             /**
              * Headroom Pool
-             * @description Shared headroom pool in place of headroom over the ratio.
+             * @description Shared headroom pool, instead of headroom divided by the ratio.
              */
             headroom_pool?: (number | string) | null;
             /**

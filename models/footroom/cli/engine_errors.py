@@ -49,7 +49,7 @@ def show_grid(chosen: argparse.Namespace) -> None:
         show.print_json({"date": found.date, "version": found.version, "command": found.command, "cases": found.cases})
         return
     print(_table(found.cases))
-    print(f"\nmeasured on {found.date} with version {found.version}, one run a case; run it here: {found.command}")
+    print(f"\nmeasured on {found.date} with version {found.version}, one run per case; run it here: {found.command}")
 
 
 def _table(cases: Sequence[Mapping[str, Any]]) -> str:

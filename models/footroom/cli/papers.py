@@ -213,8 +213,8 @@ def _run(chosen: argparse.Namespace) -> None:
     if picked or fitted:
         names = ", ".join(dict.fromkeys(paper for paper, _ in owners))
         print(
-            f"they rest on {picked} numbers that were chosen and {fitted} that were fitted, because no paper prints "
-            f"them: footroom papers show {names}"
+            f"these results use {picked} chosen and {fitted} fitted numbers that no paper gives: "
+            f"footroom papers show {names}"
         )
     print(f"tier {found['tier']}, {len(found['runs'])} runs, {found['wall_s']:.0f} s")
 

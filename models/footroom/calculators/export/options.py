@@ -107,7 +107,7 @@ class ExportOptions(Document):
         le=65535,
     )
     headroom_pool: Size | None = quantity(
-        None, "B", "Shared headroom pool in place of headroom over the ratio.", gt=0, le=1e12
+        None, "B", "Shared headroom pool, instead of headroom divided by the ratio.", gt=0, le=1e12
     )
     pool: Size | None = quantity(
         None, "B", "Memory shared by all ports; what is left over when not given.", gt=0, le=1e12

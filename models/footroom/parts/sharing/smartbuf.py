@@ -159,9 +159,9 @@ class Smartbuf(Policy):
 
     about: ClassVar[About] = About(
         title="Smartbuf",
-        summary="The limit of a burst is what earlier bursts that rose as steeply needed.",
+        summary="The limit of a burst is what earlier bursts that grew as fast needed.",
         sources=("Rezaei, Almasi, Vamanan, IWQoS 2021, Algorithm 1",),
-        holds="bursts repeat with the fan-in that tells their size",
+        holds="bursts repeat, and those with the same fan-in have the same size",
         departures="read from slides, not the paper: beta, sigma, K and the ageing time are choices; a queue is "
         "one port and class; keys are whole multiples of key_width; the current gradient, by which a "
         "burst is looked up, is read as that of its own entry, taken at its largest length, and the "
