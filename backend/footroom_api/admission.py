@@ -17,7 +17,7 @@ from footroom_api.resources.studies.schemas import StudyRequest
 from footroom_api.services import Services
 from footroom_api.settings import Limits
 
-#: What is limited: its name in a cost and in the limits, what that counts, and what would help.
+#: Limits: name in a cost and in the limits, what it counts, and what would help.
 _ROWS = (
     ("runs", "runs (points × engines × replicas)", "fewer points, engines or replicas"),
     ("packet_hops", "packet-hops", "a shorter run.duration, fewer points or a slower link"),
@@ -30,7 +30,7 @@ _ROWS = (
     ("memory", "bytes of memory", "fewer hosts or flows, a smaller buffer or round trip"),
 )
 
-#: Points of a study whose memory is looked at before it is started.
+#: Points of a study whose memory is checked before it is started.
 _LOOKED_AT = 100
 
 
@@ -64,7 +64,7 @@ class Guard:
         self.tally.add(scenario)
         cost = self.tally.cost()
         if any(getattr(cost, name) > getattr(self._limits, name) for name, _, _ in _ROWS):
-            # The other points are taken to be like those before: to read them all may take long.
+            # The other points are assumed to be like those before: to read them all may take long.
             raise _refusal(self.tally.cost(self.points).to_dict(), self._limits)
 
 
@@ -90,7 +90,7 @@ def _refusal(cost: Mapping[str, Any], limits: Limits) -> ProblemError:
 
 
 def _large(value: float) -> str:
-    """Three digits, and from a million on the word for it: "168 billion"."""
+    """Three digits, and from a million on in words: "168 billion"."""
     for factor, word in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
         if value >= factor:
             return f"{value / factor:.0f} {word}" if value >= 1000 * factor else f"{value / factor:.3g} {word}"
@@ -98,7 +98,7 @@ def _large(value: float) -> str:
 
 
 def check_memories(study: studies.Study) -> None:
-    """Raises InvalidInput where the headroom of every point that is looked at does not fit its switches."""
+    """Raises InvalidInput where the headroom of every checked point does not fit its switches."""
     first: InvalidInput | None = None
     for point in study.points[:_LOOKED_AT]:
         try:
@@ -113,7 +113,7 @@ def check_memories(study: studies.Study) -> None:
 def _check_room(study: str, client: str, shared: Services, again: Collection[str]) -> None:
     """Raises ProblemError where too many studies wait: in all (503), or of one client while others may come (429).
 
-    again: statuses from which a study is queued once more; with any other it takes no place.
+    again: statuses from which a study is queued once more; in any other it needs no place.
     """
     stored = shared.studies.get(study)
     if stored is not None and stored.status not in again:

@@ -32,7 +32,7 @@ PREFIX = "/api/v1"
 
 @contextlib.asynccontextmanager
 async def _life(app: FastAPI) -> AsyncIterator[None]:
-    """Open the database, take up what an earlier server left behind; at the end stop what runs."""
+    """Open the database, resume studies that an earlier server left; at the end stop all runs."""
     settings: Settings = app.state.settings
     app.state.turns = Turns(settings.limits)
     database = open_database(settings.database)

@@ -24,12 +24,12 @@ from footroom_api.services import Services
 _LOG = logging.getLogger("footroom_api")
 #: Points read from the store at a time, so that a large study never lies in memory as a whole.
 BATCH = 50
-#: Bytes of points that are kept for those who watch.
+#: Bytes of points that are kept for watchers.
 _KEPT = 8_000_000
-#: Seconds after which the store is looked at even if nobody woke us: another process may run the study.
+#: Seconds after which the store is read even without a wake-up: another process may run the study.
 _LOOK_EVERY = 2.0
-#: Watchers that are told at a time, and the pause before the next [s]: other requests are answered in between. With
-#: many watchers, each is told less often.
+#: Watchers notified at a time, and the pause before the next [s]: other requests are answered in between. With many
+#: watchers, each is notified less often.
 _TOLD, _PAUSE = 20, 0.04
 #: Watchers that may read older points at a time: others need the threads too.
 _READERS = 4

@@ -1,6 +1,6 @@
-"""Who asks: users of one server take turns, so that nobody waits behind all that another has asked for.
+"""Clients: users of one server take turns, so that none waits behind all requests of another.
 
-A client is the token that was shown, where the server knows several, and otherwise the address the request came from.
+A client is the token that was sent, where the server has several, and otherwise the address of the request.
 Only a hash of either is stored.
 """
 

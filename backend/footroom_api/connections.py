@@ -1,7 +1,7 @@
 """Limits of connections: how many there may be, and how long a client may take to send a request.
 
-A process has a limited number of file descriptors. Whoever opens connections and sends nothing would use them all up:
-the server could then neither accept, nor open its database, nor read its files.
+A process has a limited number of file descriptors. A client that opens connections and sends nothing would use them
+all up: the server could then neither accept connections, nor open its database, nor read its files.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def protocol(most: int) -> type[LimitedProtocol]:
 class Sparse(logging.Filter):
     """Lets a message of asyncio's through once in a while.
 
-    Where files run out all the same, asyncio logs every connection that it cannot accept: 100 MB in seconds.
+    Where file descriptors still run out, asyncio logs every connection that it cannot accept: 100 MB in seconds.
     """
 
     def __init__(self, seconds: float = 10.0) -> None:

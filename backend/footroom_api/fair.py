@@ -1,4 +1,4 @@
-"""A queue in which clients take turns, so that nobody waits behind all that another has asked for."""
+"""A queue in which clients take turns, so that none waits behind all requests of another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class FairQueue(Generic[T]):
-    """What waits, by client. The clients come one after the other, each with what it asked for first."""
+    """Waiting items by client. Clients are served in turn, each with its oldest item."""
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
@@ -18,15 +18,15 @@ class FairQueue(Generic[T]):
         return sum(len(own) for own in self._waiting.values())
 
     def count(self, client: str) -> int:
-        """How much of one client waits."""
+        """Number of waiting items of one client."""
         return len(self._waiting.get(client, ()))
 
     def add(self, client: str, item: T) -> None:
-        """Put ``item`` behind what else the client waits for."""
+        """Add ``item`` behind the client's other items."""
         self._waiting.setdefault(client, deque()).append(item)
 
     def take(self) -> T | None:
-        """What comes next; its client comes last from now on."""
+        """Remove and return the next item; its client comes last from now on."""
         if not self._waiting:
             return None
         client, own = self._waiting.popitem(last=False)
@@ -36,7 +36,7 @@ class FairQueue(Generic[T]):
         return item
 
     def take_last(self, client: str) -> T:
-        """What ``client``, who has something waiting, asked for last."""
+        """Remove and return the newest item of ``client``, who has at least one."""
         item = self._waiting[client].pop()
         if not self._waiting[client]:
             del self._waiting[client]

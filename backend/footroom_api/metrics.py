@@ -1,4 +1,4 @@
-"""What the server counts, in the text format of Prometheus (version 0.0.4), and a log of its requests."""
+"""The server's metrics in the text format of Prometheus (version 0.0.4), and a log of its requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from footroom.base.version import VERSION
 from footroom_api.services import Services, services_of
 
-#: One line of JSON a request; silent until somebody asks for it.
+#: One line of JSON per request; silent unless configured.
 ACCESS = logging.getLogger("footroom_api.access")
 ACCESS.setLevel(logging.WARNING)
 #: Upper ends of the histogram of answer times [s].

@@ -1,8 +1,8 @@
-"""Requests that a foreign web page makes in somebody's browser are refused.
+"""Refusing requests that a foreign web page makes in a user's browser.
 
-There is no log-in, so a page from anywhere could use the server of whoever looks at it: by a form or a script, which a
-browser sends with the page's own origin, or by letting its name lead to this machine (DNS rebinding), which shows in
-the Host header. The rules for origins are those of Go's ``http.CrossOriginProtection`` (Fetch Metadata first, then
+There is no log-in, so any web page could use the server of a user who opens it: by a form or a script, which a browser
+sends with the page's own origin, or by pointing its name to this machine (DNS rebinding), which shows in the Host
+header. The rules for origins are those of Go's ``http.CrossOriginProtection`` (Fetch Metadata first, then
 Origin); those for hosts are Vite's: names of this machine and IP addresses, which nobody can rebind. Starlette's
 ``TrustedHostMiddleware`` has no rule for IP addresses and answers in plain text.
 """
@@ -25,7 +25,7 @@ _SIMPLE = ("application/x-www-form-urlencoded", "multipart/form-data", "text/pla
 
 
 class SameOrigin:
-    """Passes on to ``app`` what comes from this server's own page, or from no browser at all.
+    """Passes to ``app`` only requests of this server's own page, or of no browser at all.
 
     hosts: names by which the server may be called, beside localhost and IP addresses.
     """

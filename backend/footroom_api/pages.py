@@ -1,4 +1,4 @@
-"""The built web page, served from a folder; any address that is no file is the page's own business."""
+"""The built web page, served from a folder; the page handles every address that is not a file."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def frontend_folder(given: Path | None) -> Path:
 
 
 class Pages(StaticFiles):
-    """What answers when no route of the API does. FastAPI's own ``frontend`` would answer unknown addresses under
-    ``/api`` with the page, and knows nothing of caching.
+    """Answers when no route of the API does. FastAPI's own ``frontend`` would answer unknown addresses under ``/api``
+    with the page, and has no caching.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -33,7 +33,7 @@ MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("footroom_api")
 _LONGEST = 200
 _MOST = 50
-#: Status of a request whose client went while it still sent the body; as nginx calls it.
+#: Status of a request whose client left before the body was complete; as in nginx.
 CLIENT_GONE = 499
 
 _TITLES = {
@@ -137,7 +137,7 @@ def of_store(error: SQLAlchemyError) -> ProblemError:
 
 
 def unexpected_problem() -> ProblemError:
-    """What a client hears of a fault of ours: nothing about the inside."""
+    """The problem of a bug in the server, without any internals."""
     return ProblemError(500, "internal", "an unexpected error; the server's log has the details")
 
 

@@ -22,7 +22,7 @@ from footroom_api.persistence import open_database
 from footroom_api.services import services_of
 from footroom_api.settings import from_environment
 
-#: For how long the server still reads requests that were sent before it stops [s].
+#: Time for which a stopping server still reads requests sent before [s].
 _LAST_READ = 0.1
 #: Ports looked at for a free one.
 _PORTS_TRIED = 100
@@ -51,7 +51,7 @@ class _Server(uvicorn.Server):
 
 
 def _bind(host: str, port: int) -> socket.socket:
-    """A listening socket, so that a taken port is one clear sentence and port 0 can be told. Raises InvalidInput."""
+    """A listening socket: a taken port gives one clear sentence, and port 0 a known port. Raises InvalidInput."""
     if not 0 <= port <= 65535:  # the resolver would take it modulo 65536
         raise InvalidInput.at("port", port, "must be from 0 (any that is free) to 65535")
     try:

@@ -1,4 +1,4 @@
-"""What the server can be told: where it stores, how it runs studies and where it draws the line."""
+"""Settings of the server: its database, how it runs studies, and its limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,200}")
 
 @dataclass(frozen=True)
 class Limits:
-    """What the server refuses to start on.
+    """Limits beyond which the server refuses a request or study.
 
     body: bytes of a request; file: of a study that is imported. depth: nesting of a JSON document. runs: points times
     engines times replicas of a study. estimates: points of one estimate. packet_hops: of a whole study. parts: hosts,

@@ -1,6 +1,6 @@
-"""Reading a request's body: JSON as RFC 8259 has it, within limits, and nothing else.
+"""Reading a request's body: JSON as in RFC 8259, within limits, and nothing else.
 
-Python's own reader takes NaN, infinities (also written 1e999), duplicate keys and any depth. Each of them would be
+Python's own reader accepts NaN, infinities (also written 1e999), duplicate keys and any depth. Each of them would be
 an error later, further from its cause.
 """
 
@@ -58,7 +58,7 @@ def _check(document: Any, depth: int) -> None:
 
 
 def parse_json(body: bytes, depth: int) -> Any:
-    """The document in ``body``. Raises ProblemError (400) on anything that is no sane JSON."""
+    """The document in ``body``. Raises ProblemError (400) on anything that is not strict JSON."""
     try:
         document = json.loads(
             body.decode("utf-8"),
@@ -105,7 +105,7 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route that reads its body through StrictRequest, takes JSON only, and computes when it is its turn."""
+    """A route that reads its body through StrictRequest, accepts JSON only, and computes when it is its turn."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()

@@ -1,7 +1,7 @@
-"""A token that clients must show, where one or several are set.
+"""A token that clients must send, where one or several are set.
 
 Programs send ``Authorization: Bearer TOKEN``. A browser opens ``/?token=TOKEN`` once and keeps it in a cookie that
-scripts cannot read and that other sites cannot make it send. Whether the process is alive is told to everybody.
+scripts cannot read and that other sites cannot make it send. The liveness check needs no token.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Who computes when: requests that may compute for long take turns, and each has a limited time.
+"""Turns: requests that may compute for long take turns, and each has a limited time.
 
 They share a few places, so that health checks, files and short questions never wait for a thread behind them. A request
-waits for its turn for a while, then hears that the server is busy. Clients are served in turn, and where too many wait,
-the last request of the client with most of them is turned away. A request's work ends when its time is over
+waits for its turn for a while, then is refused because the server is busy. Clients are served in turn, and where too
+many requests wait, the last one of the client with most of them is refused. A request's work ends when its time is over
 (``footroom.base.deadline``), or when the client has gone.
 """
 
@@ -63,7 +63,7 @@ class Turns:
             self._waiting.remove(client, place)
 
     def _make_room(self, client: str) -> None:
-        """Turn away the last request of whoever has most, where too many wait."""
+        """Refuse the last request of the client with most, where too many wait."""
         if len(self._waiting) < self._limits.queue:
             return
         why = _busy(f"{len(self._waiting)} requests wait to be computed")

@@ -1,4 +1,4 @@
-"""Running studies in the background, and telling those who watch."""
+"""Running studies in the background, and notifying watchers."""
 
 from footroom_api.jobs.feed import Feed, Watcher
 from footroom_api.jobs.papers import PaperJobs

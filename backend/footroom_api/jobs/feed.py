@@ -1,7 +1,7 @@
-"""Waking those who watch a study.
+"""Waking the watchers of a study.
 
-A wake-up carries no data: whoever is woken reads what is new from the store. So nothing is lost when a watcher is slow
-or comes back later, and nothing piles up in memory.
+A wake-up carries no data: the watcher reads what is new from the store. So nothing is lost when a watcher is slow or
+comes back later, and nothing piles up in memory.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Work in the background whose result is kept: one after another, each on all cores. Clients take turns.
+"""Work in the background whose result is kept: one job after another, each on all cores. Clients take turns.
 
-A finished result is kept in the result store under the address of what was asked and of the code that answered, so it
-is there after a restart, and not after a change of the code. What was only under way at a restart is asked for again;
-runs that it had finished come from the same store.
+A finished result is kept in the result store under a hash of the question and of the code that answered, so it is
+there after a restart, but not after a change of the code. A job that was under way at a restart must be requested
+again; runs that it had finished come from the same store.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from footroom_api.persistence import ResultStore
 from footroom_api.problems import ProblemError, of_error, of_store, unexpected_problem
 
 _LOG = logging.getLogger("footroom_api")
-#: Jobs that are remembered besides those under way; what was done stays in the store.
+#: Ended jobs that are remembered; finished results stay in the store.
 _REMEMBERED = 1000
 
 
@@ -45,7 +45,7 @@ class KeptJob:
         return self.status in ("queued", "running")
 
 
-#: Does the work: gets the flag to look at and where to report progress; answers with the document to keep.
+#: Does the work: gets the stop flag and a progress callback; returns the document to keep.
 Work = Callable[[threading.Event, Callable[[float, float | None], None]], dict[str, Any]]
 
 
@@ -69,7 +69,7 @@ class KeptJobs:
             return sum(job.active and client in (None, job.client) for job in self._jobs.values())
 
     def start(self, address: str, work: Work, client: str = "") -> bool:
-        """Queue ``work`` of ``client`` unless it is done, queued or running; whether it was queued."""
+        """Queue ``work`` of ``client`` unless it is done, queued or running. Returns whether it was queued."""
         with self._lock:
             job = self._jobs.get(address)
             if self.result(address) is not None or (job is not None and job.active):
@@ -101,7 +101,7 @@ class KeptJobs:
         }
 
     def cancel(self, address: str) -> bool:
-        """Stop a job that is queued or running; whether it was."""
+        """Stop a job that is queued or running. Returns whether it was."""
         with self._lock:
             job = self._jobs.get(address)
             if job is None or not job.active:
@@ -154,7 +154,7 @@ class KeptJobs:
             give_back()
 
     def _end(self, job: KeptJob, status: str, error: dict[str, Any] | None = None) -> None:
-        """Settle a job without a result, unless it was cancelled: whoever was told so must not find it failed later."""
+        """End a job without a result, unless it was cancelled: a client that saw so must not find it failed later."""
         with self._lock:
             if job.status == "running":
                 job.error, job.status = error, status

@@ -30,7 +30,7 @@ class PaperJobs:
         return self._jobs.result(_address(paper, tier))
 
     def start(self, paper: Paper, tier: Tier, client: str) -> bool:
-        """Queue a run for ``client`` unless it is done, queued or running; whether it was queued."""
+        """Queue a run for ``client`` unless it is done, queued or running. Returns whether it was queued."""
 
         def work(stop: threading.Event, on_progress: Callable[[float, float | None], None]) -> dict[str, Any]:
             found = paper_runner.run(
@@ -45,7 +45,7 @@ class PaperJobs:
         return {"paper": paper.id, "tier": tier, **self._jobs.describe(_address(paper, tier))}
 
     def cancel(self, paper: Paper, tier: Tier) -> bool:
-        """Stop a run that is queued or running; whether it was."""
+        """Stop a run that is queued or running. Returns whether it was."""
         return self._jobs.cancel(_address(paper, tier))
 
     def stop(self) -> None:

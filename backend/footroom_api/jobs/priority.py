@@ -1,4 +1,4 @@
-"""Studies leave the processor to requests: a page that somebody waits for comes before a run of minutes."""
+"""Studies yield the processor to requests: a page that a user waits for comes before a run of minutes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory that a study has freed goes back to the system."""
+"""Returning memory that a study has freed to the system."""
 
 from __future__ import annotations
 

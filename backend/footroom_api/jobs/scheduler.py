@@ -1,9 +1,9 @@
 """Studies in the background, several at a time: they share the workers (``footroom.studies.executors.places``).
 
-The queue is the database, and so is what is running: a server that was killed finds it there and goes on; runs that
-were finished come from the result store and cost nothing. Clients take turns. Of several servers over one SQLite file
-one runs the studies of all of them; when it ends, another takes over. Over PostgreSQL each leads studies of its own,
-and one that has places left helps with those of others: single runs are claimed, so that none is made twice.
+The database holds the queue and the running studies: after a crash a server finds them there and goes on; finished runs
+come from the result store and cost nothing. Clients take turns. Of several servers over one SQLite file one runs the
+studies of all of them; when it ends, another takes over. Over PostgreSQL each leads studies of its own, and one that
+has places left helps with those of others: single runs are claimed, so that none is made twice.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from footroom_api.persistence import Claim, StudyStore, Waiting, reason
 from footroom_api.problems import of_error, unexpected_problem
 
 _LOG = logging.getLogger("footroom_api")
-#: A study is short that is expected to take so many seconds of computing at most.
+#: A study is short if it is expected to take at most so many seconds of computing.
 _SHORT = 60.0
-#: Seconds between two writes of a running study's progress to the database, times the studies that run.
+#: Seconds between two writes of a running study's progress to the database, multiplied by the studies that run.
 _WRITE_EVERY = 0.25
 #: Seconds between two looks for studies and runs that have been kept for long enough.
 _EXPIRE_EVERY = 3600.0
-#: Seconds after which the database is looked at even if nobody woke us: other servers may have queued studies.
+#: Seconds after which the database is read even without a wake-up: other servers may have queued studies.
 _LOOK_EVERY = 2.0
 
 
@@ -82,8 +82,8 @@ class _Running:
 class Scheduler:
     """The thread that works off the queue, and one for each study under way.
 
-    places: studies that run at a time. Whoever has none running gets one more place, and as many again are for short
-    ones. With a single place there is neither.
+    places: studies that run at a time. A user with none running gets one more place, and as many places again are for
+    short studies. With a single place there is neither.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Scheduler:
         self._thread = threading.Thread(target=self._loop, name="footroom-studies", daemon=True)
 
     def start(self) -> None:
-        """Take up what an earlier server left behind, then wait for more."""
+        """Resume studies that an earlier server left, then wait for more."""
         self._thread.start()
 
     def submit(self, study: str) -> None:
@@ -119,7 +119,7 @@ class Scheduler:
         self._feed.wake(study)
 
     def cancel(self, study: str) -> bool:
-        """Stop a study that is queued or running; whether it was."""
+        """Stop a study that is queued or running. Returns whether it was."""
         with self._lock:
             cancelled = self._store.move(study, ("queued", "running"), "cancelled")
             if study in self._running:
@@ -132,7 +132,7 @@ class Scheduler:
         return self._progress.copy()
 
     def stop(self, seconds: float = 10.0) -> None:
-        """Stop running; what is unfinished stays in the database and is taken up by the next server."""
+        """Stop running; unfinished studies stay in the database and are resumed by the next server."""
         self._closing.set()
         self._news.set()
         self._stop_all()
@@ -141,7 +141,7 @@ class Scheduler:
             self._thread.join(seconds)
 
     def _stop_all(self) -> list[_Running]:
-        """Ask all studies under way to end; which they are."""
+        """Ask all studies under way to end, and return them."""
         with self._lock:
             running = list(self._running.values())
         for one in running:
@@ -182,7 +182,7 @@ class Scheduler:
             _LOG.error("studies wait: %s", why, exc_info=None if known else error)
 
     def _settle(self) -> bool:
-        """Whether this server runs the studies; what is called running is queued then, for nobody runs it."""
+        """Whether this server runs the studies; those marked as running are then queued again, as nobody runs them."""
         if self._settled and not self._claim.held():
             self._settled = False
         if not self._settled:
@@ -208,7 +208,7 @@ class Scheduler:
             self._feed.wake(study)
 
     def _fill(self) -> None:
-        """Begin studies while there are places for them, then help with those that other servers run."""
+        """Start studies while there are places for them, then help with those that other servers run."""
         self._expire()
         beyond: list[Waiting] = []
         looked_at: set[str] = set()
@@ -224,7 +224,7 @@ class Scheduler:
                 self._begin(study, helping=True)
 
     def _waiting(self, looked_at: set[str]) -> list[Waiting]:
-        """What is not running here, in the order of turns. A study that begins, or ends, changes whose turn it is."""
+        """Studies not running here, in order of turns. Each study that starts or ends changes the order."""
         return [one for one in self._store.unfinished() if one.id not in self._running and one.id not in looked_at]
 
     def _next(self, waiting: list[Waiting]) -> Waiting | None:

@@ -22,7 +22,7 @@ class SearchJobs:
         return self._jobs.active(client)
 
     def start(self, id_: str, search: Callable[..., Any], admission: Any, client: str) -> bool:
-        """Queue a search unless it is done, queued or running; whether it was. admission: may refuse its runs.
+        """Queue a search unless it is done, queued or running. Returns whether it was. admission: may refuse runs.
 
         search: takes ``workers``, ``stop``, ``cache``, ``on_progress`` and ``admission``.
         """
@@ -40,7 +40,7 @@ class SearchJobs:
         return {"id": id_, **self._jobs.describe(id_)}
 
     def cancel(self, id_: str) -> bool:
-        """Stop a search that is queued or running; whether it was."""
+        """Stop a search that is queued or running. Returns whether it was."""
         return self._jobs.cancel(id_)
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Runs that several studies of one server ask for are made once, as between servers."""
+"""Runs that several studies of one server need are made once, as between servers."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ class LocalRuns:
         self._held: dict[str, str] = {}
 
     def of(self, study: str, beyond: Claims | None) -> Claims:
-        """Claims in the name of ``study``. beyond: how its runs are shared out among servers."""
+        """Claims of ``study``. beyond: claims of its runs among servers."""
         return _Claims(self, study, beyond)
 
     def hold(self, keys: Collection[str], study: str) -> set[str]:
-        """Those of ``keys`` that no other study holds; they are held from now on."""
+        """Claim ``keys`` for ``study``; returns those that no other study holds."""
         with self._lock:
             free = {key for key in keys if self._held.get(key, study) == study}
             self._held.update(dict.fromkeys(free, study))
             return free
 
     def give_up(self, keys: Collection[str], study: str) -> None:
-        """Hold ``keys`` no longer."""
+        """Release ``keys``."""
         with self._lock:
             for key in keys:
                 if self._held.get(key) == study:
                     del self._held[key]
 
     def leave(self, study: str) -> None:
-        """Hold nothing for ``study`` any longer."""
+        """Release everything of ``study``."""
         with self._lock:
             self._held = {key: holder for key, holder in self._held.items() if holder != study}
 

@@ -1,4 +1,4 @@
-"""What the server remembers: studies, their points and every result ever computed."""
+"""The server's database: studies, their points and every result computed."""
 
 from footroom_api.persistence.claim import Claim, claim_of
 from footroom_api.persistence.database import migrate, open_database

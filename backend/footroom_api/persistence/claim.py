@@ -26,7 +26,7 @@ class Claim(Protocol):
         ...
 
     def take(self) -> bool:
-        """Whether this server has the right, taking it if it can be had. Raises SQLAlchemyError or sqlite3.Error."""
+        """Take the right if it is free. Returns whether this server has it. Raises SQLAlchemyError or sqlite3.Error."""
         ...
 
     def held(self) -> bool:
@@ -34,7 +34,7 @@ class Claim(Protocol):
         ...
 
     def lead(self, study: str) -> bool:
-        """Whether this server leads a study, taking the lead if nobody has it."""
+        """Take the lead of a study if it is free. Returns whether this server leads it."""
         ...
 
     def leave(self, study: str, *, over: bool) -> None:

@@ -62,7 +62,7 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
 
 
 def _use_wal(cursor: sqlite3.Cursor) -> None:
-    """SQLite does not wait by itself where another process changes the mode of a new file at the same moment."""
+    """Switch to WAL with retries: SQLite does not wait where another process switches a new file at the same moment."""
     last = time.monotonic() + _BUSY_SECONDS
     while True:
         try:
@@ -75,7 +75,7 @@ def _use_wal(cursor: sqlite3.Cursor) -> None:
 
 
 def _keep_watch(engine: Engine) -> None:
-    """Refuse to go on once the file was deleted or replaced: what is written to it then is lost without a word."""
+    """Refuse to go on once the file was deleted or replaced: anything written to it would be lost silently."""
     path = engine.url.database
     if engine.url.get_backend_name() != "sqlite" or path in (None, "", ":memory:") or engine.url.query:
         return

@@ -1,4 +1,4 @@
-"""What is wrong with a database, in words for whoever runs the server."""
+"""Faults of a database, in words for the operator of the server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 _PASSWORD = re.compile(r"(://[^:/@\s]*:)\S*@")
 
-#: What SQLite says, and what it means.
+#: SQLite's messages, and what they mean.
 _MEANINGS = (
     ("disk is full", "its disk is full: make room; nothing that was stored is lost"),
     ("readonly", "it can be read only, not written"),

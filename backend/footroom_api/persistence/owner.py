@@ -1,8 +1,8 @@
 """Claims in PostgreSQL: several servers work at once, and a run belongs to the one whose number is written beside it.
 
 A server has a number for as long as its connection lives: an advisory lock on that number, which PostgreSQL drops with
-the connection, whether the server ended, was killed or lost its network. What is claimed under the number of a lock
-that nobody has is free. Numbers are drawn at random and never used again, so a number found dead stays dead.
+the connection, whether the server ended, was killed or lost its network. A claim is free when nobody holds the lock of
+its number. Numbers are drawn at random and never used again, so a number found dead stays dead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from footroom_api.persistence.packing import pack, unpack
 
 #: First half of the number of every advisory lock: "foot" in ASCII.
 _FOOT = 0x666F6F74
-#: After so many seconds without a word either end of a connection asks whether the other is still there, three times.
+#: After so many seconds of silence either end of a connection probes the other, three times.
 _QUIET = 15
 #: So at this end, as libpq names it. tcp_user_timeout: for what was sent and not acknowledged [ms].
 KEEPALIVE = {
@@ -33,8 +33,8 @@ KEEPALIVE = {
 }
 
 _LOCK = text("SELECT pg_try_advisory_lock(:foot, :number)")
-#: PostgreSQL asks every few seconds whether the server's machine is still there. A machine that lost its power says no
-#: word, and its locks would last for the two hours after which Linux asks.
+#: PostgreSQL probes the server's machine every few seconds. A machine that lost its power sends nothing, and its locks
+#: would last for the two hours after which Linux probes.
 _WATCH = text(f"""
     SELECT set_config(name, wanted, false) FROM pg_settings JOIN (
         VALUES ('tcp_keepalives_idle', '{_QUIET}'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '3'),
@@ -57,8 +57,8 @@ _TAKE_OVER = text("""
     WITH free AS (SELECT key FROM claim WHERE key = ANY(:keys) AND owner = ANY(:dead) ORDER BY key FOR UPDATE)
     UPDATE claim SET owner = :me, study = :study, refusal = NULL FROM free WHERE claim.key = free.key
     RETURNING claim.key""")
-#: A server that is killed after it has kept a result and before it gives up the claim leaves a row that nobody asks for
-#: again. What another is about to take over is passed over.
+#: A server killed after it has kept a result and before it gives up the claim leaves a row that nobody needs again.
+#: Rows that another server is about to take over are skipped.
 _SWEEP = text("""
     WITH dead AS (
         SELECT key FROM claim WHERE owner = ANY(:dead) ORDER BY key FOR UPDATE SKIP LOCKED)
@@ -132,7 +132,7 @@ class Owner:
     def claim(self, keys: Collection[str], study: str, take: Any = _TAKE) -> Taken:
         """See ``footroom.studies.claims``; in the name of ``study``. take: the statement that inserts the claims."""
         with self._lock:  # nobody takes another number between two of these
-            # All servers in one order: each of two would wait for a run that the other has just claimed.
+            # All servers in the same order: else each of two would wait for a run that the other has just claimed.
             ours = {row.key for row in self.ask(take, keys=sorted(keys), study=study)}
             rest = [key for key in keys if key not in ours]
             taken = self.ask(_TAKEN, keys=rest) if rest else []

@@ -1,4 +1,4 @@
-"""Answers of studies in the database: each is kept once, in the order of the study and in that of arrival."""
+"""Answers of studies in the database, each kept once, in the order of the study and of arrival."""
 
 from __future__ import annotations
 

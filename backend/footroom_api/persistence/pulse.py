@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from footroom_api.persistence.faults import reason
 from footroom_api.persistence.tables import PulseRow
 
-#: How long an answer is given again [s]: however often it is asked for, the database is written at most so often.
+#: How long an answer is reused [s]: the database is written at most this often, however often a client asks.
 _FRESH = 1.0
 #: Bytes that must be free on the disk of an SQLite file: a study of a few points needs as much.
 _LEAST_ROOM = 1e6

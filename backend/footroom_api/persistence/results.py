@@ -33,7 +33,7 @@ class ResultStore:
         return document
 
     def _use(self, key: str, today: date) -> None:
-        """Note that a run was made use of; a database that cannot be written for now can still be read."""
+        """Record that a run was used; ignored where the database can only be read for now."""
         with contextlib.suppress(SQLAlchemyError), Session(self._engine) as session, session.begin():
             session.execute(update(ResultRow).where(ResultRow.key == key).values(used=today))
 

@@ -162,7 +162,7 @@ class StudyStore(PointStore):
             return {status: count for status, count in session.execute(query)}  # noqa: C416 - as below
 
     def delete(self, study: str) -> bool:
-        """Remove a study that has ended, with its points; whether it was. Runs that it shares with others stay."""
+        """Remove a study that has ended, with its points. Returns whether it was. Runs shared with others stay."""
         with Session(self._engine) as session, session.begin():
             if not _ended(session, StudyRow.id == study):
                 return False
@@ -170,9 +170,9 @@ class StudyStore(PointStore):
         return True
 
     def expire(self, before: datetime) -> tuple[list[str], int]:
-        """Remove studies that ended before a moment, but those tagged ``keep``, and runs that were not used since.
+        """Remove studies that ended before a moment, except those tagged ``keep``, and runs that were not used since.
 
-        Ids of the studies, and how many runs.
+        Returns the ids of the studies, and the number of runs.
         """
         kept = select(TagRow.study).where(TagRow.tag == KEEP)
         with Session(self._engine) as session, session.begin():
@@ -182,7 +182,7 @@ class StudyStore(PointStore):
             return studies, session.connection().execute(unused).rowcount
 
     def label(self, study: str, name: str | None = None, tags: Iterable[str] | None = None) -> bool:
-        """Give a study another name, other tags or both; whether there is such a study."""
+        """Give a study another name, other tags or both. Returns whether there is such a study."""
         with Session(self._engine) as session, session.begin():
             row = session.scalar(select(StudyRow).where(StudyRow.id == study))
             if row is None:
@@ -194,7 +194,7 @@ class StudyStore(PointStore):
         return True
 
     def again(self, study: str, cost: Mapping[str, Any], client: str = "") -> bool:
-        """Queue a study that has ended, without its points; whether it had."""
+        """Queue a study that has ended, without its points. Returns whether it had ended."""
         ended = (
             update(StudyRow)
             .where(StudyRow.id == study, StudyRow.status.in_(FINAL))
@@ -209,7 +209,7 @@ class StudyStore(PointStore):
         return True
 
     def put(self, study: StoredStudy, points: Iterable[tuple[int, dict[str, Any]]]) -> bool:
-        """Keep a whole study that has ended, as another server had it; False where one of that id is here."""
+        """Keep a whole ended study of another server; False where one of that id is here."""
         row = StudyRow(
             id=study.id,
             name=study.name,
@@ -254,7 +254,7 @@ class StudyStore(PointStore):
             ]
 
     def move(self, study: str, sources: Iterable[str], target: str, error: dict[str, Any] | None = None) -> bool:
-        """Change the status if it is one of ``sources``; whether it was."""
+        """Change the status if it is one of ``sources``. Returns whether it was."""
         now = datetime.now(UTC)
         values: dict[str, Any] = {"status": target}
         if target == "running":
@@ -268,7 +268,7 @@ class StudyStore(PointStore):
             return session.connection().execute(query).rowcount == 1
 
     def set_progress(self, study: str, progress: float) -> bool:
-        """Remember how far a running study has come, 0 to 1, unless it had come further; whether it is running."""
+        """Store the progress of a running study, 0 to 1, unless it was higher. Returns whether the study is running."""
         further = case((StudyRow.progress < progress, progress), else_=StudyRow.progress)
         query = update(StudyRow).where(StudyRow.id == study, StudyRow.status == "running").values(progress=further)
         with Session(self._engine) as session, session.begin():

@@ -1,4 +1,4 @@
-"""What every router starts from."""
+"""Base of every router."""
 
 from __future__ import annotations
 

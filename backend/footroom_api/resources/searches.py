@@ -1,4 +1,4 @@
-"""What the resources have in common whose answers are simulated in the background and kept by what was asked."""
+"""Common parts of resources whose answers are simulated in the background and kept by a hash of the question."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Searches:
         return cost.to_dict()
 
     def look(self, id_: str, jobs: SearchJobs, request: Request) -> Response:
-        """How far it is. Raises ProblemError (404)."""
+        """The progress of a search. Raises ProblemError (404)."""
         return conditional(request, self._known(id_, jobs))
 
     def cancel(self, id_: str, jobs: SearchJobs, request: Request) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 
 from footroom.cli import show
 
-#: Shares of time at which queues are told in words.
+#: Shares of time for which queues are printed.
 _SHARES = (0.5, 0.9, 0.99, 0.999, 1.0)
 
 
@@ -42,7 +42,7 @@ def _times(row: Mapping[str, Any]) -> list[str]:
 
 
 def queues_text(found: Mapping[str, Any]) -> str:
-    """Bytes that waited at most for some shares of the time. found: Result.queue_distribution."""
+    """Queue [B] that was not exceeded for some shares of the time. found: Result.queue_distribution."""
     shares = [share for share in _SHARES if share in found["share"]]
     cells = [
         [

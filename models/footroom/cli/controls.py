@@ -12,7 +12,7 @@ from footroom.cli.inputs import document_of, writable
 from footroom.studies import Comparison, ControlsAnswer
 from footroom.studies.controls import Row, Rule
 
-#: More is said before it starts [s].
+#: A comparison expected to take longer than this [s] says so before it starts.
 _LONG = 30.0
 _MISSED, _UNANSWERED = "none", "-"
 

@@ -1,4 +1,4 @@
-"""``footroom ecn``: marking thresholds that hold utilisation and queue within bounds and stay stable."""
+"""``footroom ecn``: marking thresholds that keep utilisation and queue within limits and stay stable."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def command(chosen: argparse.Namespace) -> int:
-    """Search, and judge what is shipped beside what was found."""
+    """Search, and judge shipped thresholds beside those found."""
     from footroom.calculators.ecn.advice import advise
 
     found = advise(fields.read(chosen, EcnQuestion))

@@ -1,4 +1,4 @@
-"""Options that follow from a document's declaration: one per field, named, explained and checked as declared there."""
+"""Options made from a document's declaration: one per field, with the name, description and checks declared there."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _default(field: FieldInfo, unit: str) -> str:
 
 
 def _metavar(field: FieldInfo, unit: str) -> str:
-    """What stands for the value: the choices, a name, the unit, or a number."""
+    """Placeholder of the value in help: the choices, a name, the unit, or a number."""
     kinds = [kind for part in get_args(field.annotation) or (field.annotation,) for kind in get_args(part) or (part,)]
     choices = [kind for kind in kinds if isinstance(kind, str)]
     if choices:
@@ -78,7 +78,7 @@ def _metavar(field: FieldInfo, unit: str) -> str:
 
 
 def read(chosen: argparse.Namespace, document: type[D]) -> D:
-    """The document that the options say. Raises InvalidInput at the option at fault."""
+    """The document given by the options. Raises InvalidInput at the option at fault."""
     given = {name: getattr(chosen, name) for name in document.model_fields if getattr(chosen, name) is not None}
     try:
         return document.model_validate(given)

@@ -1,4 +1,4 @@
-"""What a command will cost: said before it starts when that is much, refused when this machine has not the memory."""
+"""The cost of a command: printed before it starts if it is high, refused if this machine lacks the memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from footroom.cli import show
 from footroom.scenario import Scenario
 from footroom.studies import Tally
 
-#: What is expected to take longer [s] or more memory [B] says so before it starts.
+#: Expected time [s] and memory [B] above which a command says so before it starts.
 _LONG, _LARGE = 30.0, 2e9
 _MEMORY = Path("/proc/meminfo")
 _GROUP = Path("/sys/fs/cgroup")
@@ -45,7 +45,7 @@ class Guard:
             )
 
     def tell(self, each: str = "") -> None:
-        """Say on standard error what was counted, where it is much. each: of what it is the cost."""
+        """Print the cost on standard error if it is high. each: what the cost is of."""
         cost = self._tally.cost()
         if cost.seconds > _LONG or cost.memory > _LARGE:
             show.tell(

@@ -31,7 +31,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def command(chosen: argparse.Namespace) -> int:
-    """Read, and print what was found; that it does not fit the chip is an answer too."""
+    """Read, and print what was found, also where it does not fit the chip."""
     report = source_named(chosen.source).read(chosen.files, None, fields.read(chosen, ImportOptions))
     found = report.to_dict()
     if chosen.json:

@@ -18,8 +18,8 @@ from footroom.scenario.transport import refitted
 def document_of(written: str, settings: Sequence[str]) -> tuple[dict[str, Any], presets.Preset | None]:
     """The document behind SCENARIO with ``--set`` applied, and the preset if it is one. Raises InvalidInput.
 
-    Where that changes a congestion control from TCP to RDMA or back, settings of the other hosts are left out, and
-    standard error says which.
+    Where that changes a congestion control from TCP to RDMA or back, host settings of the other transport are left
+    out, and standard error lists them.
     """
     before = document = read_document(written)
     preset = next((found for found in presets.PRESETS if found.id == written and document == found.scenario), None)

@@ -1,4 +1,4 @@
-"""A parser that learns its options when it is first asked something, so that other commands do not wait for them."""
+"""A parser that loads its options at its first use, so that other commands do not wait for them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class LazyParser(argparse.ArgumentParser):
-    """``fill`` adds options that take imports to know: it is called once, before parsing or showing help."""
+    """``fill`` adds options that need imports: it is called once, before parsing or showing help."""
 
     fill: Callable[[argparse.ArgumentParser], None] | None = None
 

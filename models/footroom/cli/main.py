@@ -1,7 +1,7 @@
-"""Reading the command line, and turning what goes wrong into an exit status.
+"""Reading the command line, and turning errors into an exit status.
 
-0 done; 1 a fault of ours, a numerical method that did not converge, or a scheduler that was lost; 2 bad input; 3 cannot
-be reached; 130 interrupted; 141 whoever read the output has gone.
+0 done; 1 a bug, a numerical method that did not converge, or a scheduler that was lost; 2 bad input; 3 nothing meets
+the requirements; 130 interrupted; 141 the reader of the output has gone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from footroom.base.errors import Cancelled, Infeasible, InvalidInput, NotConverg
 from footroom.cli.parser import build_parser
 
 DONE, FAULT, BAD_INPUT, UNREACHABLE, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
-#: Time [s] in which runs under way notice that they are to end.
+#: Time [s] that runs under way get to end.
 _LEFT = 1.0
 
 

@@ -121,7 +121,7 @@ def _show(chosen: argparse.Namespace) -> None:
 
 
 def _dated(found: Iterable[dict[str, Any]]) -> None:
-    """When the verdicts that came with the package were found, from how many runs, and what changed since."""
+    """Print the date of the shipped verdicts, the number of runs behind them, and what changed since."""
     found = [one for one in found if one["targets"]]
     for version, tier, date in dict.fromkeys((one["version"], one["tier"], one["date"]) for one in found):
         runs = sum(one["runs"] for one in found if (one["version"], one["date"]) == (version, date))
@@ -220,7 +220,7 @@ def _run(chosen: argparse.Namespace) -> None:
 
 
 def _print_verdicts(targets: Sequence[Mapping[str, Any]], tier: str = "laptop") -> None:
-    """Published beside ours, and why what is not met is not."""
+    """Print published values beside ours, and the reason for each target that is not met."""
     rows = [
         [
             t["id"],
@@ -253,7 +253,7 @@ def _counted(counts: Mapping[str, Any]) -> str:
 
 
 def _figure(figure: Mapping[str, Any]) -> str:
-    """A figure's points as a table, where they are few enough to be read."""
+    """A figure's points as a table, where there are few enough to read."""
     x, y = figure["x"], figure["y"]
     rows = [
         [series["name"], _value(at, x["unit"]), _value(value, y["unit"])]
@@ -269,7 +269,7 @@ def _figure(figure: Mapping[str, Any]) -> str:
 
 
 def _tell(experiment: str, case: str, done: int, total: int) -> None:
-    """A line per finished case where no bar is shown, so that a log tells how far a run is."""
+    """A line per finished case where no bar is shown, so that a log shows the progress."""
     if not sys.stderr.isatty():
         show.tell(f"{done} of {total}: {experiment} {case}")
 

@@ -68,7 +68,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def command(chosen: argparse.Namespace) -> int:
-    """Answer and print; a configuration that does not fit is printed with what would, and refused."""
+    """Answer and print; for a configuration that does not fit also what would fit, with exit status 3."""
     question = _question(chosen)
     try:
         answer = assess(question)

@@ -133,7 +133,7 @@ def _thresholds(rows: list[ThresholdDocument] | None) -> str:
 
 
 def _shares(kinds: list[SharesDocument] | None) -> str:
-    """With every queue of a kind congested, and with one: what lies between follows."""
+    """Shares with every queue of a kind congested, and with one; anything between lies between these."""
     if not kinds:
         return ""
     table = [

@@ -39,7 +39,7 @@ def outside(text: str, name: str, result: Result) -> str:
 
 
 def reasons(results: Sequence[Result]) -> list[str]:
-    """Why numbers carry a "!", each reason once."""
+    """Reasons why numbers have a "!", each once."""
     found = dict.fromkeys((result.engine, reason) for result in results for reason in result.outside.values())
     return [f"! outside the validity of {engine}: {reason}" for engine, reason in found]
 
@@ -100,7 +100,7 @@ class Progress:
         sys.stderr.flush()
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self._written:
             sys.stderr.write("\r" + " " * 78 + "\r")
             sys.stderr.flush()

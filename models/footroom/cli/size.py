@@ -15,7 +15,7 @@ UNREACHABLE = 3
 
 
 def command(chosen: argparse.Namespace) -> int:
-    """Search and print what was found; an answer that nothing is enough is an answer too."""
+    """Search and print what was found, also where no value is enough."""
     engine = one_engine(chosen.engine)
     document, _ = document_of(chosen.scenario, chosen.settings)
     between = None

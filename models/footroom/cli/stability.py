@@ -28,7 +28,7 @@ _MARKS = {True: "·", False: "x", None: " "}
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What may be asked besides one scenario's verdict."""
+    """Options for answers beside one scenario's verdict."""
     parser.add_argument(
         "--map",
         nargs=2,

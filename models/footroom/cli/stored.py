@@ -177,7 +177,7 @@ def _show(chosen: argparse.Namespace, store: StudyStore) -> None:
 
 
 def _said(chosen: argparse.Namespace, store: StudyStore, study: str, sentence: str) -> None:
-    """What was done: a sentence, or the study as it is now."""
+    """Print what was done: a sentence, or the study as it is now."""
     found = store.get(study)
     if chosen.json:
         show.print_json({"id": study} if found is None else _document(found))

@@ -16,8 +16,8 @@ _EVERY, _TIMES = 2.0, 20.0
 class TableFile:
     """Called with every finished point (``footroom.studies.OnPoint``); points stand in the order of the study.
 
-    The file is replaced as a whole, so that a reader never finds half a table. What is no plain file, such as a pipe,
-    is written once, by ``write``.
+    The file is replaced as a whole, so that a reader never finds half a table. Anything but a regular file, such as a
+    pipe, is written once, by ``write``.
     """
 
     def __init__(self, path: Path) -> None:

@@ -16,7 +16,7 @@ _WORDS = {"same": "same", "unclear": "no clear difference", "higher": "higher", 
 
 
 def command(chosen: argparse.Namespace) -> int:
-    """Run both and print the differences; without a change list the ready ones."""
+    """Run both and print the differences; without a change, list the ready-made changes."""
     document, _ = document_of(chosen.scenario, chosen.settings)
     ready = alternatives(Scenario.parse(document))
     if not chosen.change:

@@ -1,6 +1,6 @@
-"""What the hooks of a headroom answer. Plain numbers, so that reading a scenario needs no NumPy."""
+"""Return values of a headroom's hooks. Plain numbers, so that reading a scenario needs no NumPy."""
 
-#: Number of the pause of a whole port, behind those of its classes.
+#: Number of the pause of a whole port, after those of its classes.
 WHOLE = 8
 
 #: What the hook ``place`` answers, added up: the packet is charged to headroom; its group asks for a pause once it is

@@ -106,12 +106,12 @@ def _shell(flow, own, params, report):
 
 
 def _code(flow, own, params, report):
-    """Stands for the code of a hook; ``_lowered`` puts that in its place."""
+    """Placeholder for the code of a hook; ``_lowered`` replaces it."""
     raise TypeError("inside compiled hooks only")
 
 
 def _lowered(function: FunctionType) -> Callable[..., Any]:
-    """What Numba compiles in the place of a law's hook: a call of code that is made without it."""
+    """What Numba compiles in place of a law's hook: a call of code that is generated without Numba."""
 
     @intrinsic
     def code(typing: Any, flow: Any, own: Any, params: Any, report: Any) -> Any:
@@ -124,7 +124,7 @@ def _lowered(function: FunctionType) -> Callable[..., Any]:
 
         return signature, generate
 
-    # Not a closure: Numba keeps code by what is in its cells, and an intrinsic is another one in every process.
+    # Not a closure: Numba's cache goes by the content of its cells, and an intrinsic is a new object in every process.
     hook = FunctionType(_shell.__code__, {**function.__globals__, "_code": code}, function.__name__)
     hook.__module__, hook.__qualname__ = function.__module__, function.__qualname__
     return hook

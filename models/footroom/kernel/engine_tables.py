@@ -80,8 +80,8 @@ STATE = table(
 
 #: One line of the log of pauses. what: PAUSE_ASKED and the rest.  pause: its row in the table of pauses.  Asked for:
 #: the ``port`` and class where most bytes of the group wait, all bytes of that queue, and when its oldest packet came.
-#: Held: since when, and in ``bytes`` when that pause was asked for.  Stalled: the flow of which packets waited, and
-#: since when.
+#: Held: since when; ``bytes`` is the time at which that pause was asked for.  Stalled: the flow whose packets waited,
+#: and since when.
 PAUSE_LOG = table(
     ("what", "i8"),
     ("pause", "i8"),

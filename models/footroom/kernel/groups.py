@@ -1,8 +1,8 @@
 """Priority groups: charging a packet of a lossless class, and giving its bytes back.
 
-A group takes what is reserved for it, then shared memory, then headroom; its kind of headroom says, by address, where a
-packet goes and whether the group then asks for a pause. What that means in bytes is written in
-footroom.engines.plan.lossless. The queue the packet waits in sets no limit.
+A group takes what is reserved for it, then shared memory, then headroom; a hook of its kind of headroom decides where a
+packet goes and whether the group then asks for a pause. footroom.engines.plan.lossless has the limits in bytes. The
+queue the packet waits in sets no limit.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _largest(s, n, g):
 
 @helper
 def admit_to_group(s, pool, n, g, q, pool_at, ingress_at, group_at, size):
-    """Charge ``size`` bytes to group g of ingress port n and count them in queue q; nothing where it is refused.
+    """Charge ``size`` bytes to group g of ingress port n and count them in queue q; no change where it is refused.
 
     s, pool: rows of the memory and of the pool its groups share.  pool_at, ingress_at, group_at: addresses for the
     hook.  Returns its answer, with REFUSED where that applies.

@@ -33,7 +33,7 @@ Part = TypeVar("Part", bound=Callable[..., Any])
 
 
 def hook_part(function: Part) -> Part:
-    """A function that hooks call, compiled with the first of them; from Python it is what it was."""
+    """A function that hooks call, compiled with the first of them; Python calls it unchanged."""
     parts.append(function)
     return function
 

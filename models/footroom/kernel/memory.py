@@ -1,8 +1,8 @@
-"""A switch's memory: taking a packet in and letting it go, the same for every user of compiled code.
+"""A switch's memory: admitting and releasing a packet, the same for every user of compiled code.
 
 A packet is charged to its queue: first to what is reserved for that queue, the rest to the shared pool. The sharing
-policy is asked, by address, only for packets that need the pool. A packet of a lossless class is charged to its
-priority group instead (``footroom.kernel.groups``). Sizes are those that ``charged`` gives.
+policy is called, by address, only for packets that need the pool. A packet of a lossless class is charged to its
+priority group instead (``footroom.kernel.groups``). Sizes are in whole cells, see ``charged``.
 
 Whatever is charged, every limit is tested first: a packet is charged everywhere or nowhere.
 """
@@ -39,7 +39,7 @@ def count_in(s, q, size):
 
 @helper
 def count_out(s, q, size):
-    """It waits no longer."""
+    """A packet of ``size`` bytes of memory row s no longer waits in queue row q."""
     s.used -= size
     q.bytes -= size
     q.packets -= 1

@@ -22,7 +22,7 @@ _LINE = 64
 
 
 def table(*fields: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[np.void]:
-    """A row of these fields, filled up so that it never lies across more cache lines than it must."""
+    """A row of these fields, padded so that it never spans more cache lines than it must."""
     tight = np.dtype(list(fields), align=True)
     size = tight.itemsize
     rest = -size % _LINE if size > _LINE else (1 << (size - 1).bit_length()) - size
@@ -212,7 +212,7 @@ GROUP = table(
     ("dropped", "i8", (5,)),  # packets, whole run, by cause: NO_MEMORY and the rest
 )
 
-#: One pause, of a class or of the whole port: as its switch asks for it, and as it holds at the other end of the link.
+#: One pause, of a class or of the whole port: as its switch asks for it, and its effect at the other end of the link.
 PAUSE = table(
     ("begin", "i8"),
     ("end", "i8"),  # at the port that is paused: from when until when; NEVER
@@ -257,7 +257,7 @@ DATA, ACK, CNP = 0, 1, 2
 PROBE, PROBE_REPLY = 4, 5
 #: A packet that sets up a connection, and the answer to it; their ``stamp`` says when the former was sent.
 SETUP, SETUP_REPLY = 6, 7
-#: A pause frame: ``seq`` is the pause it speaks of (its number at the port, 8 for the whole port), plus 16 to resume.
+#: A pause frame: ``seq`` is the pause it concerns (its number at the port, 8 for the whole port), plus 16 to resume.
 PAUSE_FRAME = 3
 #: How many pauses a port has, the last (WHOLE) for the port itself; the bit of resuming.
 PAUSES, RESUME_BIT = 9, 16

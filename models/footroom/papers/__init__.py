@@ -1,11 +1,11 @@
-"""Published experiments as data, run on demand and judged: what they printed, what we find, and whether it agrees.
+"""Published experiments as data, run on demand and judged: the published values, ours, and whether they agree.
 
     from footroom import papers
 
     papers.run(["FB-EBB-12"], tier="smoke").to_frame()
 
 A paper is one JSON file in ``data``: experiments (scenario documents by tier and case), targets (published value,
-how ours is measured, comparison rule) and figures. Verdicts are always computed.
+measure of ours, comparison rule) and figures. Verdicts are always computed.
 """
 
 from __future__ import annotations

@@ -29,12 +29,12 @@ def document(experiment: Experiment, case: str, tier: Tier) -> dict[str, Any]:
 
 
 def _rank(path: str) -> tuple[int, bool]:
-    """Whole parts before their fields, and a kind before what it brings in."""
+    """Sort key of paths: whole parts before their fields, and a kind before its parameters."""
     return path.count("."), not path.endswith("kind")
 
 
 def points(cases: Sequence[tuple[Experiment, str]], tier: Tier, more: bool = False) -> tuple[Point, ...]:
-    """A point per case and replica; with ``more`` those beyond the first look. Raises InvalidInput."""
+    """A point per case and replica; with ``more`` the further replicas of the second round. Raises InvalidInput."""
     found: list[Point] = []
     for experiment, case in cases:
         raw = document(experiment, case, tier)
@@ -48,7 +48,7 @@ def points(cases: Sequence[tuple[Experiment, str]], tier: Tier, more: bool = Fal
 
 
 def engine_of(scenario: Scenario) -> Literal["packet", "hybrid"]:
-    """What runs a case: ``hybrid`` where some of its traffic is fluid, else ``packet``."""
+    """The engine that runs a case: ``hybrid`` where some of its traffic is fluid, else ``packet``."""
     return "hybrid" if any(entry.fluid for entry in scenario.traffic) else "packet"
 
 

@@ -52,14 +52,14 @@ def experiment_named(name: str, known: Sequence[Paper]) -> Experiment:
 
 @dataclass(frozen=True)
 class Selection:
-    """What is asked for: targets, and figures of what was named as a whole."""
+    """The targets selected, and the figures of papers and experiments named as a whole."""
 
     targets: tuple[Target, ...]
     figures: tuple[FigureSpec, ...]
 
 
 def select(ids: Sequence[str] | str | None, known: Sequence[Paper]) -> Selection:
-    """What ``ids`` of papers, experiments and targets mean, each once, in the order of the papers; none means all.
+    """The targets and figures of ``ids`` (papers, experiments, targets), each once, in order of papers; none means all.
 
     A text is one id. Raises InvalidInput.
     """

@@ -50,7 +50,7 @@ class Link:
 
 
 def names_in(text: str) -> frozenset[str]:
-    """Names that the expression needs. Raises ValueError where it is none of this small language."""
+    """Names that the expression needs. Raises ValueError where it is not an expression of this small language."""
     tree = _parse(text)
     called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node not in called)
@@ -59,7 +59,7 @@ def names_in(text: str) -> frozenset[str]:
 def number(text: str, names: Mapping[str, float]) -> float:
     """Value of an arithmetic expression.
 
-    Raises ValueError for what is no arithmetic, KeyError for an unknown name, ArithmeticError where there is no value.
+    Raises ValueError for text that is not arithmetic, KeyError for an unknown name, ArithmeticError for no value.
     """
     value = _number(_parse(text).body, names)
     if not math.isfinite(value):

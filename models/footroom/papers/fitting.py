@@ -21,7 +21,7 @@ from footroom.papers.runner import run
 
 @dataclass(frozen=True)
 class Fit:
-    """What every value gave. measured: None where it could not be told.  best: the value nearest to ``published``."""
+    """Result for every value. measured: None where it cannot be measured.  best: the value nearest to ``published``."""
 
     target: str
     path: str

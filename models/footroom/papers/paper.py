@@ -1,4 +1,4 @@
-"""What a published experiment is as data: how it is rebuilt, what it assumes, which numbers it must reach."""
+"""A published experiment as data: how it is rebuilt, what it assumes, which numbers it must reach."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ TIERS = ("smoke", "laptop", "full")
 Tier = Literal["smoke", "laptop", "full"]
 
 
-#: What decides a target. An ``input`` is what the paper states and the scenario repeats; ``geometry`` follows from the
-#: topology whatever the model does; a ``fit`` was used to choose a number; ``construction``: a chosen number forces it.
+#: What decides a target. An ``input``: the paper states it and the scenario repeats it; ``geometry``: it follows from
+#: the topology whatever the model does; ``fit``: a number was fitted to it; ``construction``: a chosen number sets it.
 FollowsFrom = Literal["simulation", "input", "geometry", "fit", "construction"]
 
 
@@ -156,7 +156,7 @@ class Named(Document):
 
 
 class Missed(Document):
-    """What is known about a target that an honest model misses, or that chance decides.
+    """What is known about a target that the model misses, or that chance decides.
 
     sensitivity: what would close the gap.  shown_by: a case of the laptop tier that shows the reason when it is run.
     """
@@ -171,8 +171,8 @@ class Target(Document):
 
     kind: an input stated by the paper, an outcome to reproduce, or derived from stated numbers.  published: as printed.
     source: where in the paper.  notes: how it is read.  not_testable: tier to why it cannot be judged there.
-    follows_from: what decides it.  rule_note: why the rule is not the first reading of what is printed, with the
-    figure that says so.
+    follows_from: what decides it.  rule_note: why the rule is not the literal reading of what is printed, with the
+    figure behind it.
     """
 
     id: str
@@ -318,7 +318,7 @@ def why(target: Target, verdict: str) -> MissedTarget:
 
 
 def _ends(accepted: tuple[float, float] | None) -> list[float | None] | None:
-    """Ends of a range as JSON takes them: none where it is open."""
+    """Ends of a range for JSON: none where it is open."""
     return None if accepted is None else [end if math.isfinite(end) else None for end in accepted]
 
 

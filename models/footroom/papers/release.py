@@ -1,8 +1,8 @@
 """Verdicts and figures that come with the package: what runs of the papers found before the release.
 
-They are shown where nobody has run a paper yet; a run of one's own takes their place. A result is stale where a source
-that its runs execute, or the paper's own experiments and rules, have changed since: ``changed`` names these parts, and
-every surface shows them beside the verdicts.
+They are shown where a paper was not run here yet; an own run replaces them. A result is stale where code that its runs
+execute, or the paper's own experiments and rules, have changed since: ``changed`` names these parts, and page, command
+line and API show them beside the verdicts.
 
     footroom papers run --tier laptop --json > run.json
     python -m footroom.papers.release run.json 2026-11-22 > release.json
@@ -59,7 +59,7 @@ PARTS = (
 )
 #: What is kept of a verdict; the rest stands in the paper's data.
 _KEPT = ("id", "ours", "interval", "verdict", "reason", "samples", "replicas", "support")
-#: Significant digits of what is kept, and of what rules are applied to, some of which ask for equality.
+#: Significant digits of what is kept, and of the numbers that rules compare, some of which require equality.
 _DIGITS, _JUDGED = 4, 8
 
 
@@ -102,8 +102,8 @@ class Released:
         return found + ["paper"] * (now.get(paper.id) != then.get(paper.id))
 
     def of(self, paper: Paper, figures: bool = True) -> dict[str, Any]:
-        """What was found for ``paper``, as plain data; targets that were not judged are left out, which are all where
-        the paper has no results yet.
+        """Results of ``paper`` as plain data, without targets that were not judged; empty where it has no results
+        yet.
         """
         origin = self.origins.get(paper.id, Origin(date="", version="", runs=0, digests={}))
         judged = [
@@ -152,7 +152,7 @@ def read(text: str) -> Released:
 def digests(package: Path = _PACKAGE) -> dict[str, str]:
     """Hash of every part that runs of papers execute, and of every paper's experiments and rules.
 
-    Of a part the statements count, not how they are laid out or what comments and docstrings say.
+    Only the statements of a part count, not layout, comments or docstrings.
     """
     found: dict[str, str] = {}
     for part in PARTS:
@@ -171,7 +171,7 @@ def digests(package: Path = _PACKAGE) -> dict[str, str]:
 
 
 def _decisive(paper: Mapping[str, Any]) -> list[Any]:
-    """What of a paper's data decides its verdicts and figures: no words."""
+    """The part of a paper's data that decides its verdicts and figures, without texts."""
     experiments = [
         [
             {name: one.get(name) for name in ("id", "base", "axes", "overrides")},

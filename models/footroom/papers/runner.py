@@ -95,7 +95,7 @@ class _Answers:
         return self.of(experiment, patterns)[0]
 
     def replicas(self, target: Target, experiment: Experiment) -> int:
-        """Runs that all cases of ``experiment`` have that ``target`` looks at: what it is judged by."""
+        """Number of runs that every case of ``experiment`` behind ``target`` has: the target is judged by these."""
         counts = [
             len(self.found[experiment.id, case])
             for leaf in leaves(target.measure)
@@ -111,7 +111,7 @@ class _Answers:
         return judge(target, self._tier, functools.partial(self.leaf, target), self.replicas(target, own))
 
     def leaf(self, target: Target, leaf: Leaf) -> Sequence[Sequence[Answer]]:
-        """What a measure of ``target`` looks at. What rests on the document alone is read from the full definition."""
+        """The runs behind a measure of ``target``. Measures of the document alone use the full definition."""
         experiment = catalogue.experiment_named(leaf.experiment or target.experiment, self._known)
         if MEASURES[leaf.measure].simulated:
             return self.of(experiment, leaf.cases, self.replicas(target, experiment))
@@ -153,8 +153,8 @@ def run(
 ) -> PaperRun:
     """Judge the targets that ``ids`` name (papers, experiments, targets; all by default) and draw their figures.
 
-    Only the cases that these need are run, on ``workers`` threads (all cores), and those of targets that their runs do
-    not settle once more, with further seeds. Figures come with papers and experiments named as a whole.  known: papers
+    Only the cases that these need are run, on ``workers`` threads (all cores); those whose targets stay open are run
+    again with further seeds. Figures come with papers and experiments named as a whole.  known: papers
     to choose from.
     Raises InvalidInput for an unknown id or tier or for no worker, Cancelled once ``stop`` is set.
     """
@@ -183,7 +183,7 @@ def run(
 
 
 class _Simulation:
-    """The runs of a paper in two goes, with one account of how far they are."""
+    """The runs of a paper in two rounds, with one progress for both."""
 
     def __init__(
         self,

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 Verdict = Literal["met", "missed", "undecided", "not_testable"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
-#: Share of draws that must agree with a verdict of met or missed; below it chance decides.
+#: Share of draws that must agree for a verdict of met or missed; below it the target is undecided.
 DECISIVE = 0.9
 
-#: The same share at the first look at the runs. A target that falls short of it is run on, and judged once more by
-#: ``DECISIVE``. Who looks twice and stops at the first agreement errs more often than who looks once; a first look
-#: this strict leaves the last one's error all but unchanged (Haybittle 1971; Peto et al. 1976).
+#: The same share at the first look at the runs. A target that falls short of it gets more runs, and is judged once more
+#: by ``DECISIVE``. Two looks that stop at the first agreement err more often than one; a first look this strict leaves
+#: the error of the last one all but unchanged (Haybittle 1971; Peto et al. 1976).
 SETTLED = 0.99
 
 
@@ -63,7 +63,7 @@ class Judgement:
 
 
 def settled(judgement: Judgement) -> bool:
-    """Whether more runs are not worth their time: what was drawn again all but agrees, or nothing can be drawn."""
+    """Whether more runs are not worth their time: nearly all draws agree, or nothing can be drawn."""
     if judgement.support is None:
         return judgement.verdict != "undecided"
     return max(judgement.support, 1.0 - judgement.support) >= SETTLED
@@ -115,7 +115,7 @@ def count(judgements: Iterable[Judgement]) -> VerdictCounts:
 
 
 def doubt(value: Value, interval: tuple[float, float] | None) -> str:
-    """What must be said of a number that lies outside its own interval, as an extreme of few windows can."""
+    """A note on a number that lies outside its own interval, as an extreme of few windows can."""
     if interval is None or not isinstance(value, (int, float)):
         return ""
     slack = 1e-9 * max(abs(end) for end in interval)

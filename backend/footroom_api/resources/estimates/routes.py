@@ -22,7 +22,7 @@ AT_ONCE = tuple(engine.name for engine in studies.ENGINES if not engine.random)
 
 
 def _ask(study: studies.Study, engine: str) -> dict[str, Any]:
-    """The answer of one engine. What it refuses for the numbers it was given must not silence the others."""
+    """The answer of one engine, or its refusal: the other engines still answer."""
     try:
         return studies.run(replace(study, engines=(engine,)), workers=1).to_dict()
     except (InvalidInput, NotConverged) as error:

@@ -48,9 +48,9 @@ class Configuration:
     that pause.  groups: what a lossless priority group gets by (speed [Mb/s], cable [m]).  ratio: groups that share one
     group's headroom, None when each has its own; headroom_pool: the pool they share [B], 0 without.  pool: memory that
     all ports share [B].  queue_reserved: kept for each queue [B].  ecn: none when nothing is marked.  strict: queues
-    go in order of priority, else they take turns with equal weights.  mtu: largest packet let through [B]; lossless_mtu:
-    largest packet of lossless traffic [B].  dynamic: the switch calculates profiles itself, but not those that are
-    overridden: given in numbers.
+    are served in order of priority, else they take turns with equal weights.  mtu: largest packet let through [B];
+    lossless_mtu: largest packet of lossless traffic [B].  dynamic: the switch calculates profiles itself, but not those
+    that are overridden: given in numbers.
     """
 
     name: str

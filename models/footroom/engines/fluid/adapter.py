@@ -25,16 +25,16 @@ from footroom.scenario.lockout import bbr_beyond, locked_out, seldom_acknowledge
 from footroom.scenario.one_more import OneMore
 from footroom.scenario.short_runs import drawn_round_trips, undecided
 
-#: What the phases of flows change that have every packet acknowledged.
+#: Metrics that the phases of flows change where every packet is acknowledged.
 PHASED = ("drop_rate", "queue_mean", "queue_p50")
-#: Least drop rate where bursts of CUBIC meet, in those of packets.
+#: Lowest ratio of the drop rate to that of packets where bursts of CUBIC meet.
 LEAST_OF_CUBIC = 0.68
 #: Groups that a spread of round-trip times is split into.
 _GROUPS = 8
 
 
 def inputs_of(scenario: Scenario) -> FluidInputs:
-    """What the fluid models are asked. Raises Unsupported when the scenario is no single bottleneck of long flows."""
+    """The fluid models' inputs. Raises Unsupported when the scenario is not a single bottleneck of long flows."""
     seen = bottleneck_of(scenario, "fluid")
     if not seen.long_lived:
         raise Unsupported(
@@ -131,8 +131,8 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
 def _carries_ect(entry: LongLived) -> bool:
     """Whether a queue marks packets of these flows instead of dropping them.
 
-    As packets have it: RFC 3168 asks a sender to react to marks before it sets ECT, which BBR does not. Packets without
-    it are dropped where others are marked, whatever ``host.ecn`` says.
+    As in the packet engine: RFC 3168 lets only a sender that reacts to marks set ECT, and BBR does not react. Packets
+    without ECT are dropped where others are marked, whatever ``host.ecn`` says.
     """
     return entry.host.ecn and (entry.recovery_of() in RDMA or entry.congestion.hooks().on_ecn is not None)
 
@@ -157,7 +157,7 @@ def system_of(scenario: Scenario) -> System:
 
 
 def _shares(groups: tuple[FlowGroup, ...], rates: tuple[float, ...]) -> tuple[Share, ...]:
-    """What each entry's flows got; nothing where the answer does not tell its groups apart."""
+    """The share of each entry's flows; nothing where the answer does not give it by group."""
     if not rates:
         return ()
     total = sum(group.count * rate for group, rate in zip(groups, rates, strict=True))

@@ -1,4 +1,4 @@
-"""Where the averaged equations lose packets in another way than packets do, whatever the marking.
+"""Where losses in the averaged equations differ from those of packets, whatever the marking.
 
 Compared with the packet engine over 130 random edits of presets (``python -m tests.validation.tools.compare_edits``).
 """
@@ -18,7 +18,7 @@ FEWEST = 20.0
 SMALLEST_WINDOW, SMALLEST_UNMARKED = 4.0, 8.0
 #: Flows of different controls and equal round trips from which on packets drop less.
 MANY_ALIKE = 16
-#: Hosts of these controls send again all that followed a loss, at their full rate.
+#: Hosts of these controls send everything after a loss again, at their full rate.
 _RDMA = (Dcqcn, Hpcc, PowerTcp, Timely)
 
 _QUEUE = ("queue_mean", "queue_p50", "queue_p99")

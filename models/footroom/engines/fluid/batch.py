@@ -26,8 +26,8 @@ class Batch:
     levels: (lanes, 2) range of the histogram of signal 0; its ends are counted apart from the bins.
     bins: histogram bins.  points: recorded rows of signals besides the one at t = 0 (0: none).
     whole_cycles: statistics cover whole cycles of signal 0 where it cycles, else all steps after the warm-up.
-    rests: a lane that has become steady is not computed further. The equations must not depend on time itself, and what
-    is not remembered must grow evenly then.
+    rests: a lane that has become steady is not computed further. The equations must not depend on time itself, and
+    components that are not remembered must then grow evenly.
     """
 
     params: Floats

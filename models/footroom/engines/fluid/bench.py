@@ -1,4 +1,4 @@
-"""How fast the integrator is, and how fast it would be without it."""
+"""The speed of the integrator, compared with that of scipy."""
 
 from __future__ import annotations
 

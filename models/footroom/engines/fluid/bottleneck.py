@@ -74,7 +74,7 @@ def _slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any)
 
 
 def _project(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
-    """Queue in [0, B], every law in its range; what the step carried too far is booked where it belongs."""
+    """Keep the queue in [0, B] and every law in its range; what a step overshot is booked as carried or lost."""
     balance = int(params[BALANCE])
     if out[QUEUE] > params[BUFFER]:
         out[balance + layout.LOST] += out[QUEUE] - params[BUFFER]
@@ -83,7 +83,7 @@ def _project(time: float, state: Any, seen: Any, past: Any, params: Any, out: An
         out[balance + layout.CARRIED] += out[QUEUE]
         out[QUEUE] = 0.0
     if int(params[layout.MARKING_SLOPE_AT]) != 0:
-        # The largest state a marking can have comes first among its parameters.
+        # A marking's first parameter is the largest value of its state.
         out[MARKING_STATE] = min(params[layout.MARKING], max(0.0, out[MARKING_STATE]))
     for g in range(int(params[layout.GROUPS_NUMBER])):
         own = GROUPS + PER_GROUP * g

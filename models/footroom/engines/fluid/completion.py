@@ -1,7 +1,7 @@
 """Completion times of transfers over the fluid's queue and loss.
 
-The fluid knows how long the queue is and how often; a transfer that arrives at some instant meets the queue of that
-instant and the loss of the run. Its own packets are no part of the fluid: it is one more flow among many.
+The fluid gives the distribution of the queue; a transfer that arrives at some instant meets the queue of that instant
+and the loss of the run. Its own packets are not part of the fluid: it is one more flow among many.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _rates(seen: Bottleneck) -> tuple[float, float]:
 
 
 def _spread(seen: Bottleneck, answer: FluidAnswer, transfers: Transfers) -> Spread:
-    # A transfer is made of packets that are stored and forwarded, unlike the fluid's.
+    # A transfer's packets are stored and forwarded, unlike the fluid.
     trips = seen.rtt + np.array(answer.levels) * 8.0 / seen.capacity
     rate, alone = _rates(seen)
     return spread_of(transfers, trips, base=seen.rtt, rate=rate, alone=alone, loss=answer.metrics["drop_rate"])

@@ -23,7 +23,7 @@ from scipy.optimize import brentq
 
 #: Chance of a longer cycle below which no further expiry is followed, and the most expiries that are.
 _RARE, _MOST = 1e-9, 20_000
-#: Largest share of marks looked at.
+#: Largest share of marks tried.
 _LARGEST = 0.5
 
 
@@ -71,7 +71,7 @@ def paced_share(law: Parameters, rate: float, published: float) -> float | None:
 
 
 def _drift(law: Parameters, rate: float, share: float) -> float | None:
-    """By how much of itself the rate grows from cycle to cycle; None where there is too much to follow."""
+    """Relative growth of the rate from cycle to cycle; None where a cycle has too many expiries."""
     often = -math.log1p(-share) * rate
     horizon = law.interval - math.log(_RARE) / often
     if horizon / law.timer + horizon * rate / law.counter > _MOST:

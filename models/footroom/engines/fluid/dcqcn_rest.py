@@ -1,4 +1,4 @@
-"""DCQCN in equilibrium: the share of marks its flows ask for, as published, to first order, and with paced notices."""
+"""DCQCN in equilibrium: the share of marks its flows need, as published, to first order, and with paced notices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def explanations(
     marking: Marking | None,
     packet: float,
 ) -> tuple[Explanation, ...]:
-    """Where flows of ``rate`` (packets/s) rest: ``marks``, the exact share, and what others make of it. packet: B."""
+    """The equilibrium of flows of ``rate`` (packets/s): ``marks``, the exact share, beside other forms. packet: B."""
     terms = (
         Term("R", "even share of the link", rate, "packet/s"),
         Term("R_AI", "additive increase", law.increase, "packet/s"),

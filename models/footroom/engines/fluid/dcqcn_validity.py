@@ -1,9 +1,9 @@
 """Where the fluid of DCQCN was found to hold beside packets, and where not.
 
-The equations take marks one base round trip late, as of packets marked when they leave the queue. Packets that are
-marked as they arrive, which is the default of ``switch.marking.sample``, carry their marks through the queue first: the
-loop is longer by the queue's delay, and above the CNP interval flows are cut again for a queue that is gone. And flows
-of packets are cut one after the other by alpha/2 each, so the sum of their rates is never at rest.
+The equations delay marks by one base round trip, as if packets were marked when they leave the queue. Packets that are
+marked on arrival, which is the default of ``switch.marking.sample``, carry their marks through the queue first: the
+loop is longer by the queue's delay, and above the CNP interval flows are cut again for a queue that is gone. And in
+packets flows are cut one after the other by alpha/2 each, so the sum of their rates is never constant.
 
 Compared with packets at 10 to 100 Gb/s, round trips of 8 to 60 us, 2 to 32 flows, ramps of RED and random parameters:
 ``python -m tests.validation.tools.compare_dcqcn``.
@@ -55,7 +55,7 @@ def outside(
 
 
 def _stuck(law: Dcqcn, base: float, flows: float, link: Link) -> str:
-    """Why packets may lose for ever, empty where they do not: a full queue tells flows too late that it is full.
+    """Why packets may be lost for ever, empty where they are not: flows learn too late that the queue is full.
 
     Found for 2 to 32 flows at 10 to 100 Gb/s and 1000 to 6000 packets, go-back-N: 34 to 79 % are lost where both hold,
     at most 2 % elsewhere.

@@ -1,4 +1,4 @@
-"""DCTCP under a step: what the sawtooth of the paper says in closed form, beside what the fluid did."""
+"""DCTCP under a step: the sawtooth of the paper in closed form, beside the fluid."""
 
 from __future__ import annotations
 

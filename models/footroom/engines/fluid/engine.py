@@ -1,7 +1,7 @@
 """Answers for many buffer sizes at once.
 
-Under drop-tail, controls of which a single flow is known are followed flow by flow (``per_flow``). Everything else is
-answered by the averaged equations of the bottleneck, one state for all flows of a group; they run as one batch.
+Controls with a model of a single flow are followed flow by flow under drop-tail (``per_flow``). All others use the
+averaged equations of the bottleneck, one state for all flows of a group; they run as one batch.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from footroom.engines.fluid.link import Link, flow, path_of
 from footroom.engines.fluid.markings import DropTail, Marking
 from footroom.engines.fluid.system import System
 
-# A limit cycle that meets the ends of the buffer needs the step its law asks for to get the means to about 0.3 %;
+# A limit cycle that meets the ends of the buffer needs its law's own step to get the means to about 0.3 %;
 # smooth ones need less. Steps per lane are bounded so that an answer takes some ten milliseconds.
 COARSEST_FACTOR, MOST_STEPS = 4.0, 400_000
 # Several groups share that bound, with steps up to this factor longer: three controls on one link change by less than
@@ -177,7 +177,7 @@ def _averaged(
 ) -> tuple[list[FluidAnswer], list[float]]:
     """The averaged equations: one state for all flows of a group. Answers, and the greatest queue of each (packets).
 
-    alone: nothing else was asked, so the answer may take its time to explain itself.
+    alone: this is the only scenario, so there is time to compute explanations.
     """
     mtu, marking = inputs.mtu, inputs.marking
     step, duration, warmup, clock_notes = _clock(inputs, links, groups)
@@ -242,7 +242,7 @@ def _averages(outcome: Outcome, lane: int) -> tuple[str, ...]:
 
 
 def _manner(group: Group, marking: Marking) -> str:
-    """How the flows of a group stand to one another in the equations."""
+    """How the equations treat the flows of a group: in step, or taking turns."""
     if group.flows.takes_turns:
         return IN_TURN
     if not group.flows.notices:

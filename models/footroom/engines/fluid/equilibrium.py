@@ -1,7 +1,7 @@
-"""Where a bottleneck converges: the pressure under which its flows fill the link, no more and no less.
+"""Where a bottleneck converges: the queue, notice probability and load at which its flows exactly fill the link.
 
-Every law answers what one flow sends in equilibrium, given queue, notice probability and load; the higher these,
-the less. One number is left to find: the load while the queue is empty, then the queue, then the loss when it is full.
+Every law gives the rate of one flow in equilibrium for a queue, notice probability and load; the higher these, the
+lower the rate. One unknown remains: the load while the queue is empty, then the queue, then the loss when it is full.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def fixed_point(link: Link, groups: Sequence[Group], marking: Marking) -> FixedP
 
 
 def _enough(balance: _Balance, marking: Marking) -> float:
-    """A queue long enough to hold the flows back by itself, where there is one; infinite where none is."""
+    """A queue long enough to limit the flows by itself; infinite where none is."""
     queue = max([balance.link.capacity * max(g.base for g in balance.groups), *marking.bends_at()])
     for _ in range(60):
         if balance.excess(queue, marking.at_rest(queue)) <= 0.0:
@@ -148,7 +148,7 @@ def _saturated(balance: _Balance, marking: Marking, queue: float, early: float) 
 
 
 def _unsaturated(balance: _Balance) -> FixedPoint:
-    """An empty queue and a link that is not full: the laws hold back by themselves."""
+    """An empty queue and a link that is not full: the laws limit themselves."""
     load = _root(lambda x: balance.excess(0.0, 0.0, 0.0, x), 1e-9, 1.0)
     return FixedPoint(0.0, 0.0, 0.0, load, 0.0, balance.rests(0.0, 0.0, 0.0, load))
 

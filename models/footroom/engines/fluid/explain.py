@@ -116,7 +116,7 @@ _UNITS = {"window": "B", "rate": "bit/s", "rate_target": "bit/s", "window_packet
 
 
 def _group_at_rest(system: System, number: int, group: Group, point: FixedPoint) -> list[Explanation]:
-    """What one flow of a group does in equilibrium: every component of its law's state."""
+    """One flow of a group in equilibrium: every component of its law's state."""
     flows, path = group.flows, system.path(number)
     at = system.where.states[number]
     states = point.states[at : at + len(flows.law.states)]

@@ -1,4 +1,4 @@
-"""Reading the past: what a compiled right-hand side may ask of the history buffer.
+"""Reading the past: how a compiled right-hand side looks up the history buffer.
 
 The past of one integration is a single float64 block: a header, then a ring of rows, one per time step,
 
@@ -100,7 +100,7 @@ def queueing_round_trip(
 
     It left at time - d and met the queue of that instant. ``queue``: its component; ``per_packet``: seconds to send
     one. ``read`` is ``smooth`` or ``straight``. Newton from ``guess`` (the previous answer), kept inside the bracket
-    found so far, because at the kinks of a queue that fills within a step plain Newton can go to and fro for ever. The
+    found so far, because at the kinks of a queue that fills within a step plain Newton can jump back and forth. The
     right-hand side minus d falls with d, as a queue cannot fall faster than it is served, and is positive below base.
     """
     delay = max(guess, base)

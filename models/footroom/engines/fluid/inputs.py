@@ -1,4 +1,4 @@
-"""What the fluid engine is asked and what it answers, in SI units (bit/s, bytes, seconds)."""
+"""Inputs and answers of the fluid engine, in SI units (bit/s, bytes, seconds)."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ A periodic solution whose window ends anywhere in a cycle has averages that depe
 asks for it, statistics therefore cover whole cycles of signal 0: from its first to its last rise through the middle of
 its range (or fall, if those span more). A rise counts after the signal was below a band of a tenth of the range.
 
-A steady solution stays so, as the models depend on time through state and history only. Where a batch
-asks for it, a lane whose remembered components all stay within ``AT_REST`` of themselves for longer than the longest
-delay is not computed further: only what is summed up goes on, evenly.
+A steady solution stays steady, as the models depend on time through state and history only. Where a batch asks for it,
+a lane whose remembered components all change by less than ``AT_REST`` for longer than the longest delay is not computed
+further: only the sums go on, evenly.
 """
 
 from __future__ import annotations

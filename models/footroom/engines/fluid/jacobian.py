@@ -1,10 +1,10 @@
-"""The exact linearisation of a bottleneck, by differences of the very equations that are integrated.
+"""The exact linearisation of a bottleneck, by differences of the same equations that are integrated.
 
     dx/dt = A0 x(t) + sum_k A_k x(t - tau_k)
 
-The past is made up: constant at the fixed point, with one component raised for a short while around t - tau_k. What
-the compiled equations answer to that is the column of A_k. So nothing is derived twice, and whatever a law reads of
-the past, implicit delays included, is in.
+The past is synthetic: constant at the fixed point, with one component raised for a short while around t - tau_k. The
+response of the compiled equations is the column of A_k. So nothing is derived by hand, and all that a law reads of the
+past, implicit delays included, is covered.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ROUNDING = 1e-9
 class Linearised:
     """dx/dt = present x(t) + sum of matrix x(t - delay) over ``delayed``, about a fixed point.
 
-    names: of the components; ``queue`` is the index of the queue, None where it rests at an end of the buffer.
+    names: of the components; ``queue`` is the index of the queue, None where it stays at an end of the buffer.
     """
 
     names: tuple[str, ...]

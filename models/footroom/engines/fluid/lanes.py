@@ -24,7 +24,7 @@ STEP, INVERSE_STEP, MASK, WIDTH, REMEMBERED = (
 )
 
 
-#: Status of a lane that ended because somebody wanted it to.
+#: Status of a lane that was told to stop.
 HALTED = -1.0
 
 
@@ -36,8 +36,8 @@ MEAN, LEAST, GREATEST = 0, 1, 2
 PLACES = 4096
 
 
-# A component that stays this close to a value, as a part of it and absolutely, is constant to rounding; and the parts
-# of a run and of the longest delay for which all must stay.
+# A component that stays this close to a value, relatively and absolutely, is constant to rounding; and the parts of a
+# run and of the longest delay for which all components must do so.
 AT_REST, NOTHING = 1e-9, 1e-12
 
 

@@ -1,4 +1,4 @@
-"""Where things stand in the arrays that a bottleneck's equations share: state, parameters, looked-up values, signals.
+"""Layout of the arrays that a bottleneck's equations share: state, parameters, looked-up values, signals.
 
     state    queue | marking's own state | one block per group of flows | offered, carried, lost
     params   the link | the marking's | one row per group: what every law has, then the law's own
@@ -22,7 +22,7 @@ REMEMBERED_SIGNALS = 3
 
 # Parameters of the link.
 CAPACITY, PER_PACKET, BUFFER, GROUPS_NUMBER = 0, 1, 2, 3
-BACKGROUND = 4  # packets/s that answer to nothing
+BACKGROUND = 4  # packets/s that do not react
 BACKGROUND_DROPS = 5  # 1: the marking drops packets of the background
 BALANCE = 6  # where in the state the balances begin
 SMOOTH = 7  # 1: the past is read as a cubic, 0: as straight lines (laws that jump)

@@ -1,4 +1,4 @@
-"""Linear delay equations, one or a stack of them, made ready for numbers.
+"""Linear delay equations, one or a stack of them, scaled for numerical work.
 
     dx/dt = A0 x(t) + sum_k A_k x(t - tau_k)
 
@@ -23,12 +23,12 @@ Complex = np.ndarray[Any, np.dtype[np.complex128]]
 Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
 _SWEEPS = 12
-#: A rate this much smaller than the fastest a system can have is none.
+#: A rate this much smaller than the fastest a system can have counts as 0.
 _ZERO = 1e-8
 
 
 class Linear(Protocol):
-    """What a model offers about its fixed point.
+    """The linear equations of a model about its fixed point.
 
     names: of the states, in the order of the matrices.  present: A0.  delayed: (A_k, tau_k [s]).
     """
@@ -82,11 +82,11 @@ class Stack:
         return radius
 
     def on_axis(self, growth: Matrix) -> Truths:
-        """Which real parts are 0 for all that the coefficients, known to about nine digits, can tell."""
+        """Which real parts are 0 within the accuracy of the coefficients, about nine digits."""
         return np.asarray(np.abs(growth) <= self.slightest())
 
     def slightest(self) -> Matrix:
-        """Real parts up to this, per unit of time, cannot be told from 0."""
+        """Real parts up to this, per unit of time, count as 0."""
         return np.maximum(_ZERO * self.reach(np.zeros(len(self))), 1e-12)
 
     def matrix(self, s: Complex) -> Complex:
@@ -109,7 +109,7 @@ class Stack:
 
 
 def stack_of(systems: Sequence[Linear]) -> Stack:
-    """Systems with the same number of states and of delays. Raises InvalidInput for what is no such system."""
+    """Systems with the same number of states and of delays. Raises InvalidInput for anything else."""
     if not systems:
         raise InvalidInput.at("systems", [], "at least one system is needed")
     sizes = {(np.asarray(system.present).shape, len(system.delayed)) for system in systems}
@@ -133,7 +133,7 @@ def stack_of(systems: Sequence[Linear]) -> Stack:
 
 
 def _without_zero_delays(present: Matrix, delayed: Matrix, delays: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """What is delayed by nothing belongs to the present."""
+    """Add the terms with a delay of 0 to those of the present."""
     now = delays == 0.0
     if now.any():
         present = present + np.einsum("bk,bkij->bij", now.astype(float), delayed)

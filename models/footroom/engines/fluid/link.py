@@ -31,7 +31,7 @@ class Link:
 
 
 def path_of(link: Link, groups: Sequence[Group], number: int, marking: Marking) -> Path:
-    """What group ``number`` stands on."""
+    """The path of group ``number``."""
     group = groups[number]
     flows = sum(g.count for g in groups)
     alike, before = _place(groups, number) if group.flows.takes_turns else (0.0, 0.0)
@@ -196,7 +196,7 @@ def flow(outcome: Outcome, lane: int, capacity: float) -> Flow:
     change = (outcome.closed[lane] - outcome.opened[lane])[-layout.BALANCES :]
     offered, carried, lost = (float(x) for x in change)
     share = carried / (capacity * float(outcome.window[lane]))
-    # A sum of many full steps may round past the whole; anything more would be an error worth seeing.
+    # A sum of many full steps may round past 1; anything more would be a bug, which must show.
     return Flow(1.0 if 1.0 < share < 1.0 + 1e-9 else share, lost / offered, offered, carried, lost)
 
 

@@ -88,5 +88,5 @@ def deterministic_loss(load: Floats | float, buffer: int) -> Floats:
 
 @lru_cache(maxsize=8192)
 def one_deterministic_loss(load: float, buffer: int) -> float:
-    """M/D/1/B loss at one load, remembered: root finders ask for the same loads again and again."""
+    """M/D/1/B loss at one load, cached: root finders need the same loads again and again."""
     return float(deterministic_chain(load, buffer)[1][0])

@@ -22,7 +22,7 @@ Equations = Callable[[float, Any, Any, Any, Any, Any], None]
 class Model:
     """Equations of one fluid model; every function is ``f(time, state, seen, past, params, out)``.
 
-    delayed: writes to ``out`` what the equations need of the past at ``time`` (``state`` is not meaningful here,
+    delayed: writes to ``out`` the past values that the equations need at ``time`` (``state`` is not meaningful here,
         ``out`` still holds the previous answer, a good first guess for an implicit delay). Called twice per step,
         because two of the four Runge-Kutta stages share one instant and the last one is shared with the next step.
     slope: writes the time derivative of every state component to ``out``; may also read the past itself when a

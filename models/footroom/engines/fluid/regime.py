@@ -1,19 +1,19 @@
-"""Which fluid a buffer calls for: is the queue a state, or only a loss curve?
+"""Which fluid model fits a buffer: is the queue a state, or only a loss curve?
 
-The loss curve is the right picture when three things hold at its own fixed point (load rho, B packets, n flows):
+The loss curve is the right model when three things hold at its own fixed point (load rho, B packets, n flows):
 
 1. many: n >= 100. The loss curve's load is a mean over flows (Raina, Towsley, Wischik state it for large n).
 2. fast: the queue forgets its state well within a round trip, so p follows rho at once. The slowest relaxation time of
    an M/M/1/B queue is exactly 1 / (C [1 + rho - 2 sqrt(rho) cos(pi/(B+1))]) (Takacs 1962); an order of magnitude
    ("well within") is asked for. For equal packets the true time is shorter, so this is on the safe side.
    Near rho = 1 this is (B+1)^2/(pi^2 C): B/C << RTT alone would not do.
-3. quiet: the load is steady enough for p(mean load) to stand for the mean of p(load). Windows of desynchronised flows
+3. quiet: the load is steady enough for p(mean load) to approximate the mean of p(load). Windows of desynchronised flows
    spread by 1/sqrt(27) of their mean (uniform between 2/3 and 4/3: Appenzeller, Keslassy, McKeown 2004, section 3),
    the load by 1/sqrt(27 n); p ~ rho^B changes e-fold over 1/B. Hence B <= sqrt(27 n). It also makes arrivals look
    Poisson: fewer than one packet per flow in the time B/C, as B < n once n > 27.
 
-And a fourth that both pictures need, but the loss curve more: one packet per flow and round trip must not overload the
-link by itself, for then flows live from timeout to timeout.
+And a fourth that both models need, but the loss curve more: one packet per flow and round trip must not overload the
+link by itself, for then flows go from timeout to timeout.
 
 Otherwise the queue is a state and the drop-tail equations apply. They treat every flow as its group's mean, so all cut
 at once: for many flows that in truth lose at different times, utilisation comes out too low. Nothing here is fitted.
@@ -45,7 +45,7 @@ class Regime:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """What speaks against the loss curve, in words; empty if nothing does."""
+        """Reasons against the loss curve, in words; empty if there are none."""
         against = []
         if self.flows < MANY:
             against.append(f"{self.flows} flows are fewer than {MANY}")

@@ -32,11 +32,11 @@ _FEWEST, _MOST, _ROWS, _ROWS_OF_MANY = 12, 256, 800, 400
 _STACK = 20_000_000
 #: The same in the matrices of points along the axis.
 _BLOCK = 1_000_000
-#: Frequencies at which roots beside the axis are looked for, and how many of the nearest are tried.
+#: Frequencies at which roots beside the axis are searched, and how many of the nearest are tried.
 _FREQUENCIES, _NEAREST = 1500, 12
 #: No root is followed further left than this, per unit of time: exp(-s tau) overflows beyond.
 _LEFTMOST = -300.0
-#: How far beside a root that was hit exactly the equation is looked at, relative to 1 + |s| in units of time.
+#: How far from a root that was hit exactly the equation is evaluated, relative to 1 + |s| in units of time.
 _BESIDE = (1e-13, 1e-11, 1e-9, 1e-7)
 #: Roots that agree to this, relative to 1 + |s| in units of time, are the same.
 _SAME = 1e-6
@@ -49,10 +49,10 @@ def _pools() -> ThreadpoolController:
 
 
 class _Alone:
-    """Keeps the linear-algebra libraries to one thread for the time of a ``with`` block.
+    """Limits the linear-algebra libraries to one thread during a ``with`` block.
 
-    The limit is the whole process's: the first of several threads sets it and the last one lifts it, or one would lift
-    it under another, which would put back what it had found, the limit, for good.
+    The limit is the whole process's: the first of several threads sets it and the last one lifts it. Otherwise one
+    would lift it under another, which would later restore the limit, as it had found it, for good.
     """
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ def collocated(stack: Stack, nodes: int) -> Complex:
 
 def _eigenvalues(matrices: Matrix) -> Complex:
     # For matrices this small a second thread of the linear-algebra library only waits in a loop, and on a busy machine
-    # it makes everybody wait.
+    # it slows everything else.
     with _ALONE:
         return np.asarray(np.linalg.eigvals(matrices), complex)
 
@@ -137,7 +137,7 @@ def polish(stack: Stack, starts: Complex) -> tuple[Complex, np.ndarray]:
         here = stack.take(rows)
         now = s[rows, places]
         step = _newton_step(here, now[:, None])[:, 0]
-        # A root is never further away than the reach of a real part far to the left; wild steps only lose the way.
+        # A root is never further away than the reach of a real part far to the left; larger steps would diverge.
         longest = 2.0 + 0.5 * np.abs(now)
         length = np.abs(step)
         step = np.where(length > longest, step * (longest / np.where(length > 0.0, length, 1.0)), step)
@@ -158,7 +158,7 @@ def _newton_step(stack: Stack, s: Complex) -> Complex:
 
 
 def _step_beside(stack: Stack, s: Complex) -> Complex:
-    """The same where some root was hit to the last bit: those are looked at alone, from ever further beside."""
+    """The same where some root was hit to the last bit: those are computed alone, from points ever further away."""
     for axis, count in ((1, s.shape[1]), (0, len(stack))):
         if count > 1:
             first, last = np.array_split(np.arange(count), 2)
@@ -227,9 +227,9 @@ def rightmost(system: Linear) -> complex:
     """Rightmost characteristic root [1/s], its imaginary part at least 0. Stable when its real part is negative.
 
     Nodes are added until twice as many give the same root; their first number resolves every root that could lie in
-    the right half plane (``Stack.reach``). Where that would take too many, roots beside the axis are looked for along
-    it as well; of a great many on the right, the rightmost found is told. Raises NotConverged when two numbers of nodes
-    do not agree.
+    the right half plane (``Stack.reach``). Where that would take too many, roots beside the axis are searched along it
+    as well; of a great many on the right, the rightmost one found is given. Raises NotConverged when two numbers of
+    nodes do not agree.
     """
     stack = stack_of([system])
     radius = float(stack.reach(np.zeros(1))[0])
@@ -245,7 +245,7 @@ def rightmost(system: Linear) -> complex:
         if np.isfinite(after) and abs(after - before) <= _SAME * (1.0 + abs(after)):
             return complex(after / stack.unit[0])
         if more is not None and min(before.real, after.real) > 0.0:
-            # Of a great many roots on the right which is the rightmost does not matter.
+            # With a great many roots on the right it does not matter which is the rightmost.
             return complex(max(before, after, key=lambda root: root.real) / stack.unit[0])
         if 2 * nodes > most:
             raise NotConverged(

@@ -125,7 +125,7 @@ SMALL_BUFFER = Model("reno with a small-buffer loss curve", _delayed, _slope, _p
 
 
 def _reno(group: Group) -> Reno:
-    """The law of a group; this model knows no other."""
+    """The law of a group, which must be Reno: this model knows no other."""
     assert isinstance(group.flows, Reno)
     return group.flows
 
@@ -240,7 +240,7 @@ def fixed_point(link: Link, groups: Sequence[Group], curve: Curve) -> LoadPoint:
 
 
 def critical_delay_ratio(link: Link, group: Group, curve: Curve, point: LoadPoint) -> float:
-    """Critical delay over the actual round trip T: the rest point is stable when it exceeds 1; infinite if always.
+    """Critical delay over the actual round trip T: the fixed point is stable when it exceeds 1; infinite if always.
 
     u' = -a u - b u(t-T) with a = w p/T and b = (w/T) dp/dw (1/(b_ack w) + w/2) at the fixed point; stable for b <= a or
     T < arccos(-a/b)/sqrt(b^2-a^2). One group; the ratio does not depend on T.

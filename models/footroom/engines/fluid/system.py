@@ -1,4 +1,4 @@
-"""One bottleneck with its marking and flows: where it rests, how it answers a small push, what it does over time."""
+"""One bottleneck with its marking and flows: its fixed point, its response to a perturbation, its course over time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_STEPS = 400_000
 COARSEST = 4.0
 #: Slowest repetitions a course shows when no duration is asked for.
 CYCLES = 12.0
-#: Its statistics run on for so many times what is shown, where steps allow: an unfinished cycle then hardly counts.
+#: Its statistics cover so many times the span shown, where steps allow: an unfinished cycle then hardly counts.
 BEYOND = 4.0
 
 
@@ -87,7 +87,7 @@ class System:
         )
 
     def path(self, number: int) -> Path:
-        """What group ``number`` stands on."""
+        """The path of group ``number``."""
         return path_of(self.link, self.groups, number, self.marking)
 
     @property
@@ -143,7 +143,7 @@ class System:
 
     def linearise(self, point: FixedPoint) -> Linearised:
         """The exact linear equations about a fixed point. Raises Infeasible where the buffer is full: the loss there
-        is no smooth function of the queue.
+        is not a smooth function of the queue.
         """
         if point.full:
             raise Infeasible("a full buffer has no linear response: the loss jumps with the arrivals")

@@ -52,7 +52,7 @@ def outside(link: Link, groups: Sequence[Group], metrics: Mapping[str, float], w
 
 
 def _start(link: Link, law: Timely, flows: float, warmup: float) -> str:
-    """Why packets that start at more than the link's rate are not, or never, where this model is; empty elsewhere.
+    """Why packets that start at more than the link's rate are not yet, or never, where this model is; else empty.
 
     Above ``high`` a rate falls e-fold in 1/beta updates, one per segment acknowledged, so in segment·n/(beta·C). From n
     lines down to C that takes log(x) of those, x = n·line/C, and sends segment·n/beta·(x - 1 - log x) more than the

@@ -1,9 +1,9 @@
 """Laws' code into machine code, without Numba's analysis of every function.
 
 Numba takes 30 to 90 ms for each function that a hook calls, nearly all of it in Python, and a law such as BBR has fifty
-of them. Hooks of laws are written in so little of Python (numbers, rows, arrays at an address, ``if``, loops, calls of
-one another) that they can be translated statement by statement. Whatever goes beyond that raises ``Unsupported`` and is
-left to Numba. The results are the same to the bit; the tests compile every law both ways.
+of them. Hooks of laws use so little of Python (numbers, rows, arrays at an address, ``if``, loops, calls of one
+another) that they can be translated statement by statement. Anything else raises ``Unsupported`` and is left to Numba.
+The results are the same to the bit; the tests compile every law both ways.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from footroom.kernel.lowering.values import (
     row_of,
 )
 
-#: Instructions, before LLVM has changed any, above which a function stays one of its own: LLVM would put whatever is
-#: called once into its caller, and a function as large as all of BBR takes it a third longer than its parts.
+#: Instructions, before LLVM's changes, above which a function is not inlined: LLVM would inline whatever is called
+#: once, and it takes a third longer to compile all of BBR as one function than in parts.
 _LARGE = 60
 
 __all__ = ["INTEGER", "REALS", "Kind", "Unsupported", "Value", "lower", "row_of"]

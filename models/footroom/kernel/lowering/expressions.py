@@ -30,7 +30,7 @@ from footroom.kernel.lowering.values import (
 )
 
 _FIELDS = {"i1": INTEGER, "i2": INTEGER, "i4": INTEGER, "i8": INTEGER, "u8": WORD, "f8": REAL}
-#: Calls another function of the law: what writes the code, the function, its arguments.
+#: Calls another function of the law: (builder, function, arguments) -> value.
 Call = Callable[[Any, FunctionType, list[Value]], Value]
 
 
@@ -92,7 +92,7 @@ class Expressions:
         return constant(self._outside(node.id))
 
     def _outside(self, name: str) -> Any:
-        """What a name is that the function does not define."""
+        """The object behind a name that the function does not define."""
         for scope in (self._free, self._globals, vars(builtins)):
             if name in scope:
                 return scope[name]

@@ -1,5 +1,5 @@
-"""Arithmetic of a law's code, to the bit as Numba and Python have it; but a division by zero gives infinity or, of
-integers, 0, and never an error.
+"""Arithmetic of a law's code, the same to the bit as in Numba and Python; but a division by zero is never an error: it
+gives infinity, or 0 for integers.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _whole_share(builder: Any, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _real_share(builder: Any, x: Any, y: Any) -> tuple[Any, Any]:
-    """The same of numbers with a fraction, as CPython's float_divmod has it."""
+    """The same for floats, as in CPython's float_divmod."""
     zero = REAL.type(0.0)
     rest = builder.frem(x, y)
     quotient = builder.fdiv(builder.fsub(x, rest), y)

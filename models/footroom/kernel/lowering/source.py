@@ -12,7 +12,7 @@ from footroom.kernel.lowering.values import Unsupported
 
 
 def syntax(function: FunctionType) -> ast.FunctionDef:
-    """The source of a function as a tree. Raises Unsupported where it cannot be had, or is no longer the function's."""
+    """The source of a function as a tree. Raises Unsupported where it cannot be read, or has changed since."""
     try:
         tree = parse(textwrap.dedent(inspect.getsource(function))).body[0]
     except (OSError, TypeError, SyntaxError) as error:
@@ -29,9 +29,9 @@ def syntax(function: FunctionType) -> ast.FunctionDef:
 
 
 def _compiled(tree: ast.FunctionDef, function: FunctionType) -> CodeType:
-    """The code of ``tree``, defined where names mean what they mean to ``function``."""
+    """The code of ``tree``, compiled in the namespace of ``function``."""
     known = function.__globals__
-    # Calls of a function of a module look otherwise where the module was imported by name.
+    # Calls of a function of a module compile differently where the module was imported by name.
     modules = [name for name in function.__code__.co_names if isinstance(known.get(name), ModuleType)]
     imports = "".join(f"import {name}\n" for name in modules)
     around = parse(f"{imports}def around({', '.join(function.__code__.co_freevars)}): pass")

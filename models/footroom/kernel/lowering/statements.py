@@ -12,7 +12,7 @@ from footroom.kernel.lowering.values import INTEGER, NOTHING, Kind, Unsupported,
 
 
 class Again(Exception):
-    """A variable, or "return", is of another kind than was taken for granted."""
+    """A variable, or "return", is of another kind than was assumed."""
 
     def __init__(self, name: str, kind: Kind) -> None:
         super().__init__(name)
@@ -20,7 +20,7 @@ class Again(Exception):
 
 
 class Body(Expressions):
-    """Writes the statements of a function; raises Again where a kind was taken wrongly.
+    """Writes the statements of a function; raises Again where a kind was assumed wrongly.
 
     returned: the kind of what the statements so far return, where they do.
     """
@@ -31,7 +31,7 @@ class Body(Expressions):
         self._loops: list[tuple[Any, Any]] = []
 
     def block(self, statements: list[ast.stmt]) -> None:
-        """Write ``statements`` up to the first that leaves."""
+        """Write ``statements`` up to the first that leaves the block."""
         for statement in statements:
             if self.builder.block.is_terminated:
                 return

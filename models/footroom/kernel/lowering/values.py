@@ -10,7 +10,7 @@ from llvmlite import ir
 
 
 class Unsupported(Exception):
-    """Code beyond what is translated here; Numba compiles it."""
+    """Code that is not translated here; Numba compiles it."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def row_of(table: np.dtype[np.void]) -> Kind:
 
 @dataclass(frozen=True)
 class Value:
-    """A value, and what it is if that is known while compiling."""
+    """A value, with its constant if that is known while compiling."""
 
     kind: Kind
     at: Any
@@ -51,7 +51,7 @@ class Value:
 
 
 def constant(number: Any) -> Value:
-    """A number that stands in the code."""
+    """A number written in the code."""
     if isinstance(number, bool | np.bool_):
         return Value(TRUTH, TRUTH.type(int(number)), bool(number))
     if isinstance(number, np.uint64):
@@ -66,7 +66,7 @@ def constant(number: Any) -> Value:
 
 
 def joined(a: Kind, b: Kind) -> Kind:
-    """What a variable is that holds either."""
+    """The kind of a variable that holds either."""
     if a == b:
         return a
     if a in _NUMBERS and b in _NUMBERS:
@@ -75,7 +75,7 @@ def joined(a: Kind, b: Kind) -> Kind:
 
 
 def converted(builder: Any, value: Value, kind: Kind) -> Any:
-    """The machine's value of ``value`` as one of ``kind``."""
+    """The machine value of ``value``, converted to ``kind``."""
     if value.kind == kind:
         return value.at
     if kind == REAL and value.known is not None:

@@ -1,4 +1,4 @@
-"""On the right side of a limit."""
+"""Rules that compare with a limit."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ Value = float | Mapping[str, float] | Sequence[float]
 
 @dataclass(frozen=True)
 class Judged:
-    """Whether a rule holds, and the numbers behind that in words: by how much it is missed."""
+    """Whether a rule holds, and the reason in words with numbers: by how much it is missed."""
 
     met: bool
     reason: str
@@ -31,7 +31,7 @@ class Rule(Document):
         raise NotImplementedError
 
     def accepted(self, published: Any) -> tuple[float, float] | None:
-        """Least and greatest number that meets the rule, either of which may be infinite; none where it is no range."""
+        """Least and greatest number that meets the rule, either may be infinite; none where the rule is not a range."""
         return None
 
     def text(self) -> str:

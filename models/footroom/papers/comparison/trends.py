@@ -1,4 +1,4 @@
-"""How numbers go along a sweep."""
+"""Rules for how numbers change along a sweep."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STEPS: dict[str, Callable[[float, float], bool]] = {
 
 
 class Trend(Rule):
-    """Every number goes the stated way from the one before it; a step back of up to ``tolerance`` is let pass."""
+    """Every number changes in the stated direction from the one before; a step back up to ``tolerance`` is allowed."""
 
     type: Literal["trend"] = "trend"
     direction: Literal["increasing", "decreasing", "non_decreasing", "non_increasing"]
@@ -45,7 +45,7 @@ class Trend(Rule):
 class Correlation(Rule):
     """Spearman's rank correlation of the numbers with their order is at least ``min_rho``.
 
-    A negative ``min_rho`` asks for a correlation that is not above it.
+    A negative ``min_rho`` requires a correlation that is not above it.
     """
 
     type: Literal["correlation"] = "correlation"
@@ -69,7 +69,7 @@ class Correlation(Rule):
 class Slope(Rule):
     """A straight line through the numbers over ``x`` explains at least ``r2_min`` of their variance.
 
-    x: where each stands; none means equal steps.
+    x: position of each number; none means equal steps.
     """
 
     type: Literal["slope"] = "slope"

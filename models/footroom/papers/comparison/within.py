@@ -1,4 +1,4 @@
-"""Near a published number."""
+"""Rules that compare with a published number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures in the form the papers have them, as plain data, with a drawing by Plotly."""
+"""Figures as the papers draw them, as plain data, drawn by Plotly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A figure as plain data: what a page, a notebook or a file needs to draw it."""
+"""A figure as plain data, for a page, a notebook or a file to draw."""
 
 from __future__ import annotations
 

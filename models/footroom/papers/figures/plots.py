@@ -16,7 +16,7 @@ from footroom.scenario import lookup
 
 Cases = Mapping[str, Sequence[Answer]]
 
-#: Most points of a curve: more cannot be told apart on a page.
+#: Most points of a curve: more cannot be distinguished on a page.
 _MOST = 400
 _LEVELS = 100
 
@@ -53,7 +53,7 @@ def rtt_distribution(cases: Cases, base: float) -> Plot:
 def drops_against_utilisation(cases: Cases, windows: Sequence[float]) -> Plot:
     """Drop rate of every window against its utilisation, one series per window length; 0 is a whole run.
 
-    Windows without a loss are left out, because zero has no place on a logarithmic axis.
+    Windows without a loss are left out, because a logarithmic axis cannot show zero.
     """
     series = []
     for name, answers in cases.items():
@@ -137,7 +137,7 @@ def quantile_ratios(cases: Cases, reference: str, entry: int | None = None) -> P
 
 
 def queue_distribution(cases: Cases, busiest: bool = False) -> Plot:
-    """Share of time for which at most x bytes waited: at all watched ports, or at the one with the longest queue."""
+    """Share of time with a queue of at most x bytes: of all watched ports, or of the one with the longest queue."""
     series = []
     for name, answers in cases.items():
         for answer in answers:

@@ -19,7 +19,7 @@ BLOCK = 2.0
 
 
 class NotMeasurableError(Exception):
-    """What was run cannot tell this number; the message says why, for the reader of the verdict."""
+    """The runs do not determine this number; the message says why, for the reader of the verdict."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Windows:
     def coarser(self, width: float) -> Windows:
         """The same over longer windows: means of utilisation, sums of packets. ``width`` 0 means the whole run.
 
-        What does not fill a window at the end is left out. Raises NotMeasurableError for windows shorter than recorded
-        or longer than the run.
+        An incomplete window at the end is left out. Raises NotMeasurableError for windows shorter than recorded or
+        longer than the run.
         """
         count = len(self) if width == 0.0 else round(width / self.width)
         if count < 1:
@@ -115,9 +115,9 @@ class Flows:
 
     @cached_property
     def queries(self) -> tuple[Ints, Ints, Ints]:
-        """Numbers of the flows, those of one entry that started at one instant together.
+        """Numbers of the flows, grouped by entry and start time.
 
-        Then where each such group begins among them, and how many it has.
+        Then the index at which each group begins, and the number of flows in it.
         """
         order = np.lexsort((self.start, self.entry))
         new = np.ones(len(order), dtype=np.bool_)
@@ -142,19 +142,19 @@ class Flows:
 
     @cached_property
     def _identity(self) -> npt.NDArray[np.uint64]:
-        """A number for each query that another run with the same arrivals gives it too: of its entry and its start."""
+        """A number for each query, from its entry and start: the same in every run with the same arrivals."""
         order, first, _ = self.queries
         heads = order[first]
         return mixed(self.start[heads].view(np.uint64) ^ mixed(self.entry[heads].astype(np.uint64)))
 
     def again(self, rng: np.random.Generator) -> Redrawn:
-        """Each query drawn as often as a Poisson number of mean 1 says: flows of one entry that began together share
-        their fate, and so do the same flows of cases with the same arrivals.
+        """Each query drawn a Poisson number of times, of mean 1. Flows of one entry that began together are drawn
+        together, and so are the same flows of cases with the same arrivals.
 
-        How often is a matter of the generator's state and of the query's entry and start alone. Were queries drawn by
-        their place among those that completed, one that is missing in one of two cases would shift all others, and what
-        two cases differ by would be blamed on the sizes of flows, which they share (Poisson bootstrap: Hanley and
-        MacGibbon, Computer Methods and Programs in Biomedicine 83, 2006).
+        The number depends only on the generator's state and on the query's entry and start. If queries were drawn by
+        their place among those that completed, one that is missing in one of two cases would shift all others, and the
+        difference of the cases would seem to come from the sizes of flows, which they share (Poisson bootstrap: Hanley
+        and MacGibbon, Computer Methods and Programs in Biomedicine 83, 2006).
         """
         order, first, _ = self.queries
         entry = self.entry[order[first]]
@@ -170,7 +170,7 @@ class Flows:
 
 @dataclass(frozen=True)
 class Redrawn:
-    """Flows drawn again. base: those there were; drawn: numbers of the queries, some of them more than once."""
+    """Flows drawn again. base: the original flows; drawn: numbers of the queries, some of them more than once."""
 
     base: Flows
     drawn: Ints
@@ -329,7 +329,7 @@ class Answer:
         return {}
 
     def quantile(self, level: float, entry: int | None = None) -> float:
-        """Quantile of the completion times [s], kept for the next who asks. Raises as ``times_of``."""
+        """Quantile of the completion times [s], cached for the next call. Raises as ``times_of``."""
         if (level, entry) not in self._quantiles:
             found = None if self.flows is None else self.flows.quantile(level, entry)
             self._quantiles[level, entry] = float(np.quantile(self.times_of(entry), level)) if found is None else found

@@ -79,10 +79,10 @@ def _split(answers: Sequence[Answer], prefix: str) -> tuple[list[Answer], list[A
 
 
 def dominance(answers: Sequence[Answer], subject: str, entry: int | None = None, shared: bool = False) -> float:
-    """How far the distribution of the cases beginning with ``subject`` is ahead of all others where it is least so.
+    """Smallest lead of the distribution of the cases whose name begins with ``subject`` over all others.
 
     The smallest difference, over all times, of its cumulative share and the greatest of the others': 0 or more means
-    that at any time at least as large a share of its flows is done. Others are told apart by the first part of their
+    that at any time at least as large a share of its flows is done. The others are grouped by the first part of their
     name, up to the first "/".  shared: queries are hashed over all planes, as ``shared_times``.
     """
     mine, others = _split(answers, subject)

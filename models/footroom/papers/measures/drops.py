@@ -1,4 +1,4 @@
-"""Packets lost, against how busy the link was."""
+"""Packets lost, against the utilisation of the link."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def drop_onset(
     """Utilisation from which on packets are lost: middle of the lowest bin with a drop rate above ``least``.
 
     width: of a bin of utilisation; bins are centred on its multiples.  window [s]: over which utilisation is averaged.
-    never: give 1 for a link that lost nothing though a window was busy to 99 %: drops begin beyond what was seen.
+    never: give 1 for a link that lost nothing though a window reached 99 %: drops begin beyond what was measured.
     Raises NotMeasurableError where nothing was lost otherwise.
     """
     utilisation, offered, dropped = points(answers, window, port)
@@ -62,7 +62,7 @@ def drop_onset(
 def drop_rate_at(
     answers: Sequence[Answer], utilisation: float, window: float = 0.0, width: float = 0.02, port: str | None = None
 ) -> float:
-    """Drop rate where the link is busy to ``utilisation``.
+    """Drop rate at ``utilisation``.
 
     Windows of all cases are sorted into bins of ``width``, and the logarithm of their drop rates is interpolated
     linearly between the bins' mean utilisations. Bins without a loss count as half a packet lost, so that the

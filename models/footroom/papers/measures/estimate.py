@@ -1,9 +1,9 @@
-"""Evaluating what a target asks for, with an interval.
+"""Evaluating the measure of a target, with an interval.
 
 Replicas of a case are pooled: their windows and flows count as one sample. The interval is a bootstrap: replicas, then
 windows in blocks and flows within each, are drawn again with replacement (Efron and Tibshirani 1993, percentile
-interval; Davison and Hinkley 1997, section 3.8, for the two stages). A bootstrap knows nothing of slower changes than
-the run is long, and with few replicas it is too narrow where they differ more than the blocks of one run.
+interval; Davison and Hinkley 1997, section 3.8, for the two stages). A bootstrap does not cover changes slower than the
+run, and with few replicas it is too narrow where they differ more than the blocks of one run.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Estimate:
     """A measured value. draws: values it might have had, of the same shape.
 
     interval: 95 % of a single number, None where there is none.  samples: windows or flows behind it.
-    untold: whether fewer than half of the bootstrap draws could tell it, so that it hangs on few windows or flows.
+    untold: whether fewer than half of the bootstrap draws gave a value, so that it depends on few windows or flows.
     """
 
     value: Value
@@ -93,8 +93,8 @@ class _Pass:
     def _again(self, experiment: str, replica: int, copy: int, answer: Answer) -> Answer:
         """The case drawn again, the same for every measure that looks at it; ``copy`` counts draws of its replica.
 
-        Cases of one seed have the same arrivals at the same times, so they get the same blocks of time: what differs
-        between them is then not blamed on the load that they share.
+        Cases of one seed have the same arrivals at the same times, so they get the same blocks of time: the load that
+        they share then adds nothing to their difference.
         """
         name = experiment, answer.case, replica, copy
         if name not in self.resampled:
@@ -110,7 +110,7 @@ def _samples(answer: Answer, rests_on: str) -> int:
 
 
 def estimate(spec: Spec, runs: Runs, replicas: int = 1, simulated: bool = True, draws: int = DRAWS) -> Estimate:
-    """Evaluate ``spec``. Raises NotMeasurableError where the runs cannot tell."""
+    """Evaluate ``spec``. Raises NotMeasurableError where the runs do not determine it."""
     one = _Pass(runs)
     value = one.value(spec)
     samples = one.samples

@@ -31,7 +31,7 @@ def headroom_share(answers: Sequence[Answer]) -> float:
 
 
 def buffer_time(answers: Sequence[Answer]) -> float:
-    """How long a switch's memory holds what all its ports carry [s]."""
+    """Time in which all ports of a switch together fill its memory [s]."""
     scenario = Scenario.parse(dict(answers[0].scenario))
     network = network_of(scenario, scenario.run.seed)
     switch = network.switches[0]
@@ -106,7 +106,7 @@ def headroom_at_maxima(answers: Sequence[Answer], level: float) -> float:
 
 
 def deadlocks_avoided(answers: Sequence[Answer], subject: str) -> float:
-    """Share of the deadlocks of all other cases that those whose name begins with ``subject`` do without.
+    """Share of the deadlocks of all other cases that the cases whose name begins with ``subject`` avoid.
 
     Raises NotMeasurableError where the others have none.
     """

@@ -26,7 +26,7 @@ def _subject(times: dict[str, float], subject: str) -> float:
 
 
 def lead(answers: Sequence[Answer], subject: str, level: float, at: float = 0.0, entry: int | None = None) -> float:
-    """How many times as long the others take as ``subject``: quantile ``level`` of the completion times over its own.
+    """Ratio of the others' completion times to those of ``subject``, at quantile ``level``.
 
     at: which quantile of these ratios, one for every load and other policy: 0 for the least, 1 for the greatest.
     """
@@ -40,7 +40,7 @@ def lead(answers: Sequence[Answer], subject: str, level: float, at: float = 0.0,
 def rank(answers: Sequence[Answer], subject: str, level: float, entry: int | None = None, tie: float = 0.0) -> float:
     """Place of ``subject`` among the policies by quantile ``level``, 1 for the shortest; mean over the loads.
 
-    tie: policies that are ahead by less than this share of their own time count as level with ``subject``.
+    tie: policies that are ahead by less than this share of their own time count as equal to ``subject``.
     """
     places = []
     for times in _table(answers, level, entry).values():

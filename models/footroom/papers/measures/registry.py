@@ -21,13 +21,13 @@ from footroom.papers.measures import (
     utilisation,
 )
 
-#: ``extremes``: of flows; a bootstrap says nothing about how far they reach (Bickel and Freedman 1981).
+#: ``extremes``: of flows; a bootstrap gives no interval for an extreme (Bickel and Freedman 1981).
 Source = Literal["windows", "flows", "extremes", "metrics", "memories", "document"]
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A named number. rests_on: what it is computed from; ``document`` needs no run."""
+    """A named number. rests_on: the data it is computed from; ``document`` needs no run."""
 
     function: Callable[..., float]
     rests_on: Source

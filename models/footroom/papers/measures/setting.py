@@ -1,4 +1,4 @@
-"""What the scenario itself says: parameters that a paper states, to be compared with those that are run."""
+"""Numbers of the scenario itself: parameters that a paper states, to be compared with those that are run."""
 
 from __future__ import annotations
 

@@ -79,9 +79,9 @@ def starved_share(answers: Sequence[Answer], below: float, least: int) -> float:
 
 
 def truncated_throughput(answers: Sequence[Answer], span: float, step: float) -> float:
-    """Throughput [bit/s] as a program reports it that reads for ``span`` [s] and ends with its last receiver.
+    """Throughput [bit/s] as reported by a program that reads for ``span`` [s] and ends with its last receiver.
 
-    A receiver that has read for that long returns when its next data comes, or at once where none is to come. Bytes are
+    A receiver that has read for that long returns when its next data comes, or at once where none will come. Bytes are
     divided by the time at which the last receiver returns, and each flow's rate is cut down to a multiple of ``step``.
     """
     found = []
@@ -106,7 +106,7 @@ def starvation_stretch(answers: Sequence[Answer], span: float) -> float:
 
 
 def _returns(rates: Rates, span: float) -> Ints:
-    """Number of the window with whose end each receiver returns."""
+    """Number of the window at whose end each receiver returns."""
     windows, recorded = round(span / rates.width), rates.goodput.shape[1]
     if recorded <= windows:
         raise NotMeasurableError(

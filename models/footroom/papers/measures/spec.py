@@ -1,4 +1,4 @@
-"""What a target's data say is measured: a number, a named measure of some cases, a formula, or several of these."""
+"""What a target measures, as its data say: a number, a named measure of some cases, a formula, or several of these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Completion times and queues as results summarise them: by entry of the traffic, by size, and as shares of time."""
+"""Completion times by entry of the traffic and by size, and queues as shares of time, as results summarise them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def slowdown(answers: Sequence[Answer], level: str, upto: float, above: float | 
 
 
 def queue(answers: Sequence[Answer], share: float, busiest: bool = False) -> float:
-    """Mean over the cases of the bytes that waited at most for this share of the time [B].
+    """Queue [B] that was not exceeded for this share of the time, mean over the cases.
 
     Of all watched ports together, or of the one with the longest mean queue.
     """

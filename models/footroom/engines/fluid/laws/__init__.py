@@ -1,4 +1,4 @@
-"""Congestion controls of the fluid, one file each; ``BUILDERS`` names them by the kind they answer for."""
+"""Congestion controls of the fluid, one file each; ``BUILDERS`` lists them by their kind in the scenario."""
 
 from footroom.engines.fluid.laws import bbr, cubic_events, dcqcn, dctcp, hpcc, powertcp, reno, timely
 from footroom.engines.fluid.laws.bbr_v1 import BbrV1
@@ -25,7 +25,7 @@ BUILDERS: dict[str, Builder] = {
     "timely": timely.of,
 }
 
-#: Kinds of which a single flow is known as well as the mean of many (``OneFlow``).
+#: Kinds with a model of a single flow (``OneFlow``) beside the mean of many.
 SINGLE = ("newreno", "cubic")
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What BBR of any version knows of its path: the least round trip, the rate at which its packets are delivered.
+"""BBR's model of its path, in any version: the least round trip, and the rate at which its packets are delivered.
 
 A packet sent at t - R is delivered at the rate x(t-R) C/y(t-R) where it found the link busy (a queue, or arrivals y of
 C or more), at x(t-R) otherwise. The least round trip is a running minimum; where no sample has been as low for an
@@ -130,7 +130,7 @@ class BbrFlows(Flows):
         raise NotImplementedError
 
     def estimate(self, path: Path) -> Explanation:
-        """Bandwidth that a flow believes in when one at a time probes at 5/4."""
+        """Bandwidth estimate of a flow when one at a time probes at 5/4."""
         flows = path.flows
         return Explanation(
             "bbr_bandwidth",

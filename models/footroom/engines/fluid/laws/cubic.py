@@ -1,4 +1,4 @@
-"""CUBIC: the window is a cubic of the time since the last loss; what moves is that time and the window at the loss.
+"""CUBIC: the window is a cubic of the time since the last loss; the state is that time and the window at the loss.
 
     W = max(c (s - K)^3 + W_max, beta W_max + e, 1),     K = cbrt((1 - beta) W_max / c)
     dW_max/dt = -(W_max - W) l,    ds/dt = 1 - s l,    de/dt = a/R - e l,    l = min(p_d W_d, 1) / R_d
@@ -7,7 +7,7 @@ s: age of the last loss; e: what the Reno-friendly line has grown since, a = 3 (
 trip (RFC 9438, §4.3); l: losses per second, at most one per round trip, as one window of losses is answered once.
 Source: Vardoyan, Hollot, Towsley (INFOCOM 2018), eq. 3-6, without the line and without the bound on l.
 
-Equilibrium on the cubic, dW/ds = 0: the linear equations have a root at zero and the way back to rest goes as t^(-1/2).
+Equilibrium on the cubic, dW/ds = 0: the linear equations have a root at zero, and a perturbation decays as t^(-1/2).
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class Cubic(Flows):
         return window, self.epoch(window), (1.0 - self.beta) * window if self.friendly else 0.0
 
     def steady_window(self, notice: float, trip: float) -> float:
-        """Window (packets, at least 1) that rests at this probability and round trip (s)."""
+        """Window (packets, at least 1) in equilibrium at this probability and round trip (s)."""
         depth = 1.0 - self.beta
         if notice <= 0.0:
             return math.inf

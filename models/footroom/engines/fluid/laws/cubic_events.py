@@ -1,11 +1,11 @@
 """CUBIC under drop-tail: a window is cut when a packet of it is lost, flow by flow in turn.
 
-Between losses the window is the cubic and the Reno-friendly line of ``cubic``. Under drop-tail losses come in bouts,
-and the mean of ages and windows that describes randomly marked flows would rest on the cubic's plateau with a full
-buffer, whatever the number of flows. So here classes of flows (``turns``) are told of lost packets and cut, once per
-round trip at most. Losses strike at random: of n flows sharing L lost packets, (1 - 1/n)^L are spared. So a class is
-cut when the losses since its last cut reach a level drawn from that law, at evenly spread quantiles, each class in its
-turn soon and late. One flow is cut by the first packet lost: the sawtooth of RFC 9438.
+Between losses the window is the cubic and the Reno-friendly line of ``cubic``. Under drop-tail losses come in bursts,
+and the mean of ages and windows that describes randomly marked flows would stay on the cubic's plateau with a full
+buffer, whatever the number of flows. So here classes of flows (``turns``) are cut when they lose packets, once per
+round trip at most. Losses hit flows at random: of n flows sharing L lost packets, (1 - 1/n)^L are spared. So a class is
+cut when the losses since its last cut reach a level drawn from that law, at evenly spread quantiles, each class early
+and late in turn. One flow is cut by the first packet lost: the sawtooth of RFC 9438.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _window(state: Any, at: int, params: Any, own: int) -> float:
 
 
 def _level(quantile: float, flows: float) -> float:
-    """Losses per flow after which a flow is hit with probability ``quantile`` (its fraction counts), of ``flows``."""
+    """Losses per flow after which one of ``flows`` is hit with probability ``quantile`` (its fractional part)."""
     spared = 1.0 - (quantile - math.floor(quantile))
     if flows <= 1.0:
         return 1.0
@@ -167,7 +167,7 @@ class CubicEvents(Cubic):
         return found
 
     def closed_forms(self, path: Path, oscillation: Oscillation) -> tuple[Explanation, ...]:
-        """The sawtooth of one flow that alone has the link."""
+        """The sawtooth of one flow alone on the link."""
         if path.flows != 1.0 or not math.isfinite(path.buffer):
             return ()
         pipe = path.capacity * path.base

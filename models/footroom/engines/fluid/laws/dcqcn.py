@@ -41,7 +41,7 @@ RATE_THEN, MARKS_THEN = 0, 1
 
 #: exp of more overflows; exp of minus that is nothing.
 _MOST = 700.0
-#: More packets than any counter counts.
+#: More packets than any byte counter reaches.
 _ENDLESS = 1e300
 #: Probabilities between which a fixed point is looked for; below, 1 - p is 1.
 _FEWEST, _NEARLY_ALL = 1e-18, 1.0 - 1e-12
@@ -248,7 +248,7 @@ def _root(function: Any, low: float, high: float) -> float:
 
 @lru_cache(maxsize=4096)
 def _notice(flows: Dcqcn, rate: float) -> float | None:
-    """The share of marks at which a flow rests at ``rate``."""
+    """The share of marks at which a flow is in equilibrium at ``rate``."""
     ends = flows.imbalance(_FEWEST, rate), flows.imbalance(_NEARLY_ALL, rate)
     if ends[0] >= 0.0 or ends[1] <= 0.0:
         return None

@@ -50,7 +50,7 @@ def _share_above(first: float, second: float, threshold: float) -> float:
 def _above(past: Any, time: float, threshold: float, params: Any) -> float:
     """Share of the step around ``time`` in which the queue was above a threshold.
 
-    Whether it is above at one instant would be known to a step only; so the moment of crossing counts in full.
+    A single instant would give the crossing to a whole step only; the share of the step gives it exactly.
     """
     half = 0.5 * past[history.STEP]
     before = level(past, locate(past, time - half), QUEUE, params)
@@ -133,7 +133,7 @@ class Dctcp(Flows):
 
     def start(self, path: Path) -> tuple[float, ...]:
         brim = self.brim(path)
-        # Flows that press on even at the floor are marked all the time.
+        # Flows that overload the link even at the floor are marked all the time.
         alpha = share_of_marks(brim) if brim > self.floor else 1.0
         window = max(self.floor, brim)
         return window if self.window is None else self.window, alpha if self.alpha is None else self.alpha
@@ -176,7 +176,7 @@ class Dctcp(Flows):
 
 
 def of(congestion: DctcpComponent, host: Host, setting: Setting) -> Flows:
-    """The law of ``dctcp``; a host without ECN is left with Reno, for which every notice is a loss."""
+    """The law of ``dctcp``; without ECN on the host it is Reno, for which every notice is a loss."""
     if not host.ecn:
         return Reno(float(host.initial_window), 1.0, refined=True)
     return Dctcp(congestion.g, congestion.minimum_window)

@@ -70,7 +70,7 @@ class OneFlow:
 
 @dataclass(frozen=True)
 class Path:
-    """What one group of flows stands on. capacity: packets/s.  base: round trip without queueing, s.
+    """The path of one group of flows. capacity: packets/s.  base: round trip without queueing, s.
     packet: bytes of a packet.  count: flows of the group.  flows: long-lived flows on the link.
     buffer: packets, may be infinite.  marking: of the link, None without.
     alike, before: for laws that take turns, flows on the link under the same law, and how many of them are counted
@@ -99,7 +99,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Pressure:
-    """What the link tells a flow in equilibrium. queue: packets.  notice: probability of a mark or drop.
+    """What a flow sees of the link in equilibrium. queue: packets.  notice: probability of a mark or drop.
     load: arrivals over capacity, at most 1.  overflow: of finding the buffer full, in ``notice``.
     """
 
@@ -134,7 +134,7 @@ class Pace:
 
 @dataclass(frozen=True)
 class Oscillation:
-    """What a run showed over its measured window.
+    """Statistics of a run over its measured window.
 
     mean, least, greatest: queue, packets.  states: of one flow, on average.
     """
@@ -152,11 +152,11 @@ class Flows:
     """
 
     law: ClassVar[Law]
-    #: One flow by itself; None for laws that only know the mean of many.
+    #: Model of one flow by itself; None for laws that only have the mean of many.
     one_flow: ClassVar[OneFlow | None] = None
     #: Whether the law jumps, so that its past must be read as straight lines.
     jumps: ClassVar[bool] = False
-    #: Whether it answers to marks and losses, rather than to what it measures of the queue.
+    #: Whether it reacts to marks and losses, rather than to what it measures of the queue.
     notices: ClassVar[bool] = True
     #: Whether flows of this law take turns, so that a flow's place among them matters.
     takes_turns: ClassVar[bool] = False
@@ -170,11 +170,11 @@ class Flows:
     rest_formula: ClassVar[str] = ""
 
     def parameters(self, path: Path) -> tuple[float, ...]:
-        """What the compiled functions find at ``own + OWN``."""
+        """The law's own parameters, from ``own + OWN`` on."""
         raise NotImplementedError
 
     def one_flow_parameters(self) -> tuple[float, ...]:
-        """What the functions of ``one_flow`` find in their parameters."""
+        """The parameters of the functions of ``one_flow``."""
         raise NotImplementedError
 
     def start(self, path: Path) -> tuple[float, ...]:
@@ -194,7 +194,7 @@ class Flows:
         raise NotImplementedError
 
     def notice_for(self, path: Path, rate: float, queue: float) -> float | None:
-        """The notice at which a flow rests at ``rate``, where a law knows it without search; saves time only."""
+        """The notice at which a flow is in equilibrium at ``rate``, where known without search; only saves time."""
         return None
 
     def lengthened(self, extra: float) -> Flows:
@@ -206,11 +206,11 @@ class Flows:
         return ()
 
     def held(self, path: Path, states: tuple[float, ...]) -> tuple[int, ...]:
-        """State components that rest at an end of their range, pressed against it: no small change moves them."""
+        """State components that are held at an end of their range: no small change moves them."""
         return ()
 
     def delays(self, path: Path, queue: float) -> tuple[float, ...]:
-        """Delays (s) with which the law sees the past when the queue rests at ``queue``."""
+        """Delays (s) with which the law sees the past when the queue stays at ``queue``."""
         return (path.round_trip(queue),)
 
     def longest_delay(self, path: Path, ceiling: float) -> float:
@@ -222,11 +222,11 @@ class Flows:
         return dict(zip(self.law.states, states, strict=True))
 
     def closed_forms(self, path: Path, oscillation: Oscillation) -> tuple[Explanation, ...]:
-        """What closed forms say of this law on this path, beside what the run showed."""
+        """Closed forms of this law on this path, beside the results of the run."""
         return ()
 
     def rest_forms(self, path: Path) -> tuple[Explanation, ...]:
-        """Those of them that say where it rests, without any run."""
+        """Those of them that give the fixed point, without any run."""
         return ()
 
     def without_rest(self, path: Path) -> Infeasible:

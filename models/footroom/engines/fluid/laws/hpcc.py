@@ -21,7 +21,7 @@ from footroom.parts.congestion.hpcc import Hpcc as HpccComponent
 from footroom.parts.traffic.host import Host
 
 TARGET, INCREASE, REFERENCE = telemetry.LAW, telemetry.LAW + 1, telemetry.LAW + 2
-#: Loads below are taken for this one: nothing divides by an idle link.
+#: Least load: smaller ones are raised to it, so that nothing divides by the load of an idle link.
 _IDLE = 1e-6
 
 

@@ -24,7 +24,7 @@ from footroom.parts.congestion.powertcp import PowerTcp as PowerTcpComponent
 from footroom.parts.traffic.host import Host
 
 SPEED, INCREASE, IDLE = telemetry.LAW, telemetry.LAW + 1, telemetry.LAW + 2
-#: Currents below are taken for this one: nothing divides by an idle link.
+#: Least current: smaller ones are raised to it, so that nothing divides by that of an idle link.
 _IDLE = 1e-6
 
 

@@ -1,4 +1,4 @@
-"""What windows set from a switch's telemetry share: pacing at W/T, the line's window, the link as the packet met it.
+"""Common parts of laws that set windows from telemetry: pacing at W/T, the line's window, the link the packet met.
 
 A sender is paced at W/T, T being the base round trip windows are computed with, and keeps at most W in flight, so it
 sends W / max(T, R). Windows lie between one byte and what the sender's line carries in T.
@@ -98,14 +98,14 @@ class Telemetric(Flows):
     def paced(self, path: Path, speed: float, target: float, rest: float) -> Pace:
         """Time scales of a law that approaches ``target`` times W_d / load at ``speed`` (1/s).
 
-        rest: the load at rest over an endless buffer, queue included, in units of C T.
+        rest: the load in equilibrium over an endless buffer, queue included, in units of C T.
         """
         trip = self.base_trip(path)
         pipe = path.capacity * trip
         settling = 1.0 / speed + trip
         started, full = path.flows * self.start(path)[0] / pipe, 1.0 + path.buffer / pipe
-        # What a start at line rate piles up has to drain. While the buffer overflows, the load that is seen tells no
-        # more than that it is full, and windows shrink by its share beyond the target only.
+        # The queue from a start at line rate has to drain. While the buffer overflows, the load seen only shows that it
+        # is full, and windows shrink only by its share beyond the target.
         draining = min(started, full) * trip
         if started > full:
             draining += math.log(started / full) * settling / (1.0 - target / full)

@@ -124,8 +124,8 @@ class Timely(Flows):
         return Rest(rate, (rate, 0.0))
 
     def steady_rate(self, path: Path, queue: float) -> float:
-        """Rate (packets/s) that a flow keeps while the queue rests at ``queue`` packets. Raises Infeasible for the
-        original law between the thresholds, where it keeps none or any.
+        """Rate (packets/s) that a flow keeps while the queue stays at ``queue`` packets. Raises Infeasible for the
+        original law between the thresholds, where no rate or any rate is steady.
         """
         low, high = path.capacity * self.low, path.capacity * self.high
         queue = min(queue, path.buffer)
@@ -167,8 +167,8 @@ class Timely(Flows):
 
     def pace(self, path: Path) -> Pace:
         between = self.between(path.capacity / path.flows)
-        # Time in which additive increase makes up a fair share, in which cuts at twice T_high lower rates e-fold,
-        # in which a queue without rest fills and drains, and of an undamped turn about rest.
+        # Time in which additive increase makes up a fair share, in which cuts at twice T_high lower rates by a factor
+        # e, in which an oscillating queue fills and drains, and of one undamped oscillation about the fixed point.
         grow = path.capacity / path.flows * between / self.delta
         fall = 2.0 * between / self.beta
         fill = math.sqrt(2.0 * (self.low + path.base) * grow)

@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from footroom.engines.fluid.laws.flows import Path
 
-#: Classes a law keeps apart.
+#: Most classes of a law.
 MOST = 6
 
 

@@ -39,11 +39,11 @@ class Marking:
         return type(self).slope is not None
 
     def parameters(self, capacity: float, buffer: float) -> tuple[float, ...]:
-        """What the functions find; the largest own state comes first where there is a slope."""
+        """The functions' parameters; the largest value of the own state comes first where there is a slope."""
         return ()
 
     def followed(self, capacity: float, step: float) -> Marking:
-        """The same marking as far as a course with steps of ``step`` seconds can follow its state."""
+        """The same marking, simplified where its state is too fast for steps of ``step`` seconds."""
         return self
 
     def start(self) -> float:
@@ -51,7 +51,7 @@ class Marking:
         return 0.0
 
     def at_rest(self, queue: float) -> float:
-        """Probability when the queue rests at ``queue`` (packets), never falling with it."""
+        """Probability when the queue stays at ``queue`` (packets); never falls as the queue grows."""
         return 0.0
 
     def state_at_rest(self, queue: float, probability: float) -> float:
@@ -71,5 +71,5 @@ class Marking:
         return None
 
     def target(self) -> float | None:
-        """The one queue (packets) a marking with an integrator can rest at; None for all others."""
+        """The one equilibrium queue (packets) of a marking with an integrator; None for all others."""
         return None

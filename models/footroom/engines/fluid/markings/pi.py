@@ -1,4 +1,4 @@
-"""Proportional-integral marking: the probability itself is steered until the queue rests at its target.
+"""Proportional-integral marking: the probability is adjusted until the queue settles at its target.
 
 dp/dt = K (dq/dt / z + q - q_ref),   0 <= p <= 1
 """

@@ -44,7 +44,7 @@ SETTLED = 10.0
 
 
 def follows(inputs: FluidInputs) -> bool:
-    """Whether this model answers: controls of which a single flow is known, under drop-tail, RED or a step."""
+    """Whether this model applies: controls with a model of a single flow, under drop-tail, RED or a step."""
     if not all(group.flows.one_flow is not None for group in inputs.groups):
         return False
     return isinstance(inputs.marking, DropTail) or (isinstance(inputs.marking, Red | Step) and not inputs.background)
@@ -131,7 +131,7 @@ def _explanations(
     groups: Sequence[Group],
     course: Course,
 ) -> tuple[Explanation, ...]:
-    """The fixed point that flows approach which never lose together, and closed forms of the law."""
+    """The fixed point of flows that never lose packets together, and closed forms of the law."""
     reno = all(isinstance(group.flows, Reno) for group in groups) and isinstance(inputs.marking, DropTail)
     if reno and (judged := _judge(inputs, link, groups)).small:
         return small_buffer_explanations(link, groups, judged, int(link.buffer))

@@ -11,7 +11,7 @@ from footroom.base.compile_cache import entry, helper
 from footroom.engines.fluid.calls import call_one_flow
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 
-# One flow's row: what its law keeps, then NET and what else the shell keeps.
+# One flow's row: the state of its law, then NET and the other state of the shell.
 MODE, AT, AGAIN, SLOPE = NET + 1, NET + 2, NET + 3, NET + 4
 # MARKED: 1 where word of a mark, not of a loss, is on its way or has cut the flow.
 GROUP, SENT, MARKED = NET + 5, NET + 6, NET + 7
@@ -31,7 +31,7 @@ GROUP_ROW = MOST_OWN + 6
 CAPACITY, BUFFER, BACKGROUND, ALIKE, PER_TRIP, LONGEST_STEP, WARM_CUTS, CUTS, MOST_STEPS = range(9)
 MARKS, LEAST_MARKED, SLOPE_OF_MARKS, TOP, POLE = range(9, 14)
 LANE = 14
-# What a lane answers.
+# Results of a lane.
 TIME, SERVED, LOST, QUEUE, GREATEST, CUTS_SEEN, TIMEOUTS, WINDOWS, ENDED = range(9)
 ANSWERS = 9
 
@@ -142,7 +142,7 @@ def advance(flows: Any, i: int, groups: Any, now: float, step: float, trip: floa
     """Move one flow over ``step``. 1 when it was cut, 2 when it timed out, else 0."""
     g = int(flows[i, GROUP])
     mode = flows[i, MODE]
-    # The step nearest to the instant: always the next one would make every round trip half a step longer.
+    # The nearest step: taking always the next one would make every round trip half a step longer.
     due = now + 0.5 * step >= flows[i, AT]
     if mode == WAITING:
         if due:
@@ -166,7 +166,7 @@ def advance(flows: Any, i: int, groups: Any, now: float, step: float, trip: floa
     if mode == INFORMED and due:
         call_one_flow(int(groups[g, CUT_AT]), flows, i, groups, g, now, 0.0, trip)
         if flows[i, NET] < 1.0:
-            # Nothing is left that could tell of the loss.
+            # No packet is left that could report the loss.
             flows[i, MODE] = WAITING
             flows[i, NET] = 0.0
             flows[i, AT] = now + groups[g, MIN_RTO]
@@ -212,7 +212,7 @@ def _course(
     for g in range(kinds):
         shortest = min(shortest, groups[g, BASE])
     now, q, cuts, points = 0.0, 0.0, 0.0, 0
-    # Excess that the next drop takes: a packet on average. With exactly one, flows of one round trip would lock phases.
+    # Excess at the next drop: one packet on average. With exactly one, flows of one round trip would lock their phases.
     patience = 1.0
     measuring = False
     steps = 0

@@ -1,4 +1,4 @@
-"""Many buffers at once: what the compiled course needs, and what it leaves."""
+"""Many buffers at once: inputs and results of the compiled course."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_ROWS = 256
 CUTS, CUTS_PER_FLOW, WARM_CYCLES = 2000, 150, 10
 #: Cuts of each flow at least where packets are marked: all flows may then oscillate together, slower than one is cut.
 MARKED_CUTS = 40
-#: Cycles where no more are needed because one flow repeats itself.
+#: Cycles of a single flow, which repeats itself: more are not needed.
 ONE_FLOW_CYCLES = 40
 #: Steps that resolve the growth between two cuts, where nothing else happens.
 STEPS_PER_CYCLE = 400.0

@@ -53,7 +53,7 @@ def collision_limit(link: Link, groups: Sequence[Group]) -> float:
 
 
 def too_few_windows(link: Link, groups: Sequence[Group], rows: int) -> str:
-    """Why ``rows`` windows do not stand for all flows; empty where they do.
+    """Why ``rows`` windows do not represent all flows; empty where they do.
 
     Flows that share a window are cut together, so the sum of windows scatters as that of ``rows`` flows. That costs
     the difference of the Gaussian bounds erf(1.8371 b sqrt(n)/(1 + b)) on utilisation, b the buffer in products
@@ -136,7 +136,7 @@ def outside(
 
 
 def _of_cubic(link: Link, groups: Sequence[Group]) -> dict[str, str]:
-    """Queues that the bursts of CUBIC flows shorten, beside what they do to every control.
+    """Queues that the bursts of CUBIC flows shorten, beyond the effect of bursts on every control.
 
     Near its plateau CUBIC grows by less than a packet in a round trip, so that a buffer that overflows a few packets
     early cuts a flow long before.
