@@ -133,8 +133,7 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
         )
     if engine not in switch.sharing.engines:
         raise Unsupported(
-            f"the {engine} engine knows no {switch.sharing.about.title}: what one queue may hold changes "
-            "from packet to packet",
+            f"the {engine} engine has no model of {switch.sharing.about.title}",
             path="switch.sharing.kind",
             given=switch.sharing.kind,
             engines=switch.sharing.engines,

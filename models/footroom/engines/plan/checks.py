@@ -19,8 +19,9 @@ def check(scenario: Scenario, engine: str = "packet") -> None:
     check_traffic(scenario, engine)
     for i, entry in enumerate(scenario.traffic):
         if engine not in entry.congestion.engines:
+            who = "the reference engine has" if "packet" in entry.congestion.engines else "the packet engines have"
             raise Unsupported(
-                f"the packet engines have no model of {entry.congestion.about.title}",
+                f"{who} no model of {entry.congestion.about.title}",
                 path=f"traffic.{i}.congestion.kind",
                 given=entry.congestion.kind,
                 engines=entry.congestion.engines,

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from footroom.base.component import Component
 
 
 class Layout(Component):
     """Base of the architectures."""
+
+    #: An architecture is written for the packet engine; one that other engines support as well lists them.
+    engines: ClassVar[tuple[str, ...]] = ("packet",)
 
     def line_cards(self) -> int:
         """Ingress line cards of a switch, each with a memory of its own; a shared memory is like one card."""

@@ -15,4 +15,5 @@ class SharedMemory(Layout):
         title="Shared memory",
         summary="One memory serves all ports; a packet occupies it from arrival until its transmission begins.",
     )
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     kind: Literal["shared_memory"] = "shared_memory"

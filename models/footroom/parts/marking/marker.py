@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from footroom.base.component import Component
 from footroom.base.quantity import quantity
@@ -30,6 +30,9 @@ class Marker(Component):
     A packet that must not be marked is dropped instead (RFC 3168 §5), always on arrival: a packet that leaves the
     queue already has its memory and its turn on the link.
     """
+
+    #: A marking is written for the packet engine; one that other engines support as well lists them.
+    engines: ClassVar[tuple[str, ...]] = ("packet",)
 
     def late(self) -> bool:
         """Whether packets are marked as they leave their queue instead of on arrival."""

@@ -12,4 +12,5 @@ class NoMarking(Marker):
     """Packets are never marked."""
 
     about: ClassVar[About] = About(title="No marking", summary="Congestion is signalled by drops only.")
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     kind: Literal["none"] = "none"

@@ -14,4 +14,5 @@ class Fifo(Scheduler):
     about: ClassVar[About] = About(
         title="First in, first out", summary="One queue per port, served in order of arrival."
     )
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     kind: Literal["fifo"] = "fifo"

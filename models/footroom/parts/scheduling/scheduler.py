@@ -14,6 +14,8 @@ CLASSES = 8
 class Scheduler(Component):
     """Base of the kinds of scheduling. Line cards of one class take turns, whatever the kind."""
 
+    #: A scheduler is written for the packet engine; one that other engines support as well lists them.
+    engines: ClassVar[tuple[str, ...]] = ("packet",)
     #: Whether the choice depends on the size of the next packet of each class.
     sized: ClassVar[bool] = False
 

@@ -62,6 +62,8 @@ else:
 class Traffic(_Coupled):
     """Base of the traffic kinds. ``sources`` and ``destinations`` name hosts; none leaves it to the topology."""
 
+    #: A kind of traffic is written for the packet engine; one that other engines support as well lists them.
+    engines: ClassVar[tuple[str, ...]] = ("packet",)
     #: Whether its flows have unlimited data.
     endless: ClassVar[bool] = False
     #: Counts that fall with the rate of links when a scenario is scaled; none where it cannot be scaled down.

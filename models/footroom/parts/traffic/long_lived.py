@@ -30,6 +30,7 @@ class LongLived(Traffic):
         "stop": (PACKETS, "flows are there for the whole run here"),
     }
     example: ClassVar[dict[str, Any]] = {"flows": 10}
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     kind: Literal["long_lived"] = "long_lived"
     flows: int = quantity(..., "1", "Number of flows.", ge=1, le=100_000, symbol="n")
     rtt: Time | None = quantity(

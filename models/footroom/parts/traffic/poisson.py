@@ -39,6 +39,7 @@ class Poisson(Traffic):
     }
     thinned: ClassVar[tuple[str, ...] | None] = ()
     example: ClassVar[dict[str, Any]] = {"load": 0.3, "sizes": {"kind": "empirical", "name": "websearch_dctcp"}}
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     kind: Literal["poisson"] = "poisson"
     load: float = quantity(
         ...,
