@@ -39,9 +39,9 @@ const theme = createTheme({
   },
 });
 
-/** The page with what it stands on. */
+/** The page with its providers. */
 export function App() {
-  // The server may be this machine: it is asked whatever the browser makes of the network, so that its silence is
+  // The server may be this machine: requests are sent even when the browser reports no network, so that its silence is
   // noticed.
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, networkMode: "always" } } }),

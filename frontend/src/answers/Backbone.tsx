@@ -28,7 +28,7 @@ import { Derivations } from "@/ui/Derivations";
 const NONE: Point[] = [];
 const NO_UNITS = {};
 
-/** The smallest buffer by closed form and by fluid, solved for as the command line does. */
+/** The smallest buffer by closed form and by fluid, solved as on the command line. */
 export function useSmallest(values: JsonObject, engines: readonly string[] = ["theory", "fluid"]) {
   const { scenario, error } = useScenario(values);
   const objectives = useMemo(() => objectivesOf(values), [values]);
@@ -126,7 +126,7 @@ function Smallest({ values, show: Show }: AnswerProps) {
   return <Show found={solved ?? finding(objectives, theory, fluid)} error={error} />;
 }
 
-/** Sizes from a quarter of the bracket to four times it, where packets are looked at. */
+/** Sizes from a quarter of the bracket to four times it, at which packets are run. */
 function rangeOf(theory: Solution, fluid: Solution): string | undefined {
   const solved = [theory, fluid].flatMap((one) => (one.state === "solved" ? [one.buffer] : []));
   if (solved.length === 0) return undefined;

@@ -25,7 +25,7 @@ const root = forms;
 const schema = formOf(root, "computeEcn");
 
 /**
- * Each speed with a chip that has ports of it, and the usual cable within a row: what the pause threshold depends on.
+ * Each speed with a chip that has ports of it, and the usual cable within a row: the pause threshold depends on both.
  */
 const SPEEDS = [
   { speed: "100 Gb/s", asic: "tomahawk" },

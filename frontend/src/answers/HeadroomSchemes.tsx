@@ -85,7 +85,7 @@ export const headroomRange: Kind = {
   ],
 };
 
-/** The first shipped table whose rows are joined by a line. */
+/** The first shipped table whose value is interpolated between two rows. */
 function interpolated({ shipped }: HeadroomAnswer) {
   const tables = shipped?.tables ?? [];
   const joined = tables.filter(({ law }) => law !== null && !law.note);

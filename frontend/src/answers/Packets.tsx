@@ -12,7 +12,7 @@ import type { WindowedPort, Windows } from "@/lib/windows";
 import { usePacketStudy } from "@/state/usePacketStudy";
 
 const REPLICAS = 3;
-/** A window in which a port is this busy is full. */
+/** A port counts as full in windows of at least this utilisation. */
 const FULL = 0.95;
 
 const size = (name: string, standard: string, description: string) => ({

@@ -13,7 +13,7 @@ const answerBy = (find: (answer: PoolAnswer) => Finding | undefined) =>
     return <Show found={answer && (find(answer) ?? without(answer))} error={error} />;
   };
 
-/** Where nothing is left that the question is about. */
+/** The finding where no shared memory is left. */
 function without({ feasible, footroom }: PoolAnswer): Finding {
   const size = formatQuantity(Math.abs(footroom.bytes), "B");
   return feasible

@@ -42,7 +42,7 @@ const shortTail = (result: Result) => result.completions_by_size?.[0]?.slowdown_
 const longMedian = (result: Result) => result.completions_by_size?.at(-1)?.slowdown_p50 ?? undefined;
 const times = (value: number | undefined) => (value === undefined ? "–" : `${significant(value, 2)}×`);
 
-/** Which of two runs keeps the queue shorter, and what that costs its longest transfers. */
+/** Which of two runs keeps the queue shorter, and how much slower its longest transfers are. */
 export function shortest(dcqcn: Result | undefined, hpcc: Result | undefined): Finding | undefined {
   const [marks, telemetry] = [dcqcn?.metrics.queue_p99, hpcc?.metrics.queue_p99];
   if (dcqcn === undefined || hpcc === undefined || marks === undefined || telemetry === undefined) return undefined;

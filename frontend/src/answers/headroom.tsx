@@ -1,4 +1,4 @@
-/** What the headroom and pool questions ask the API, and the fields they offer. */
+/** Requests of the headroom and pool questions to the API, and the fields they offer. */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 

@@ -1,6 +1,6 @@
 import { isObject, unflatten, type JsonObject } from "@/lib/path";
 
-/** A question's values, written with dotted paths, as the document they are leaves of. */
+/** A question's values, by dotted path, as one document. */
 export function nested(values: JsonObject): JsonObject {
   const document = unflatten(Object.entries(values));
   return isObject(document) ? document : {};

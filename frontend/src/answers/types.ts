@@ -17,7 +17,7 @@ export type Shown = {
   /** Absent until it is computed. */
   found: Finding | undefined;
   error?: Error | null | undefined;
-  /** What is waited for where that takes long, or what could be run: shown on the question's page only. */
+  /** A simulation under way, or one that could be run: shown on the question's page only. */
   pending?: Pending | undefined;
 };
 

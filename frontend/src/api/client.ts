@@ -18,7 +18,7 @@ type Client = { GET: Call<"get">; POST: Call<"post">; DELETE: Call<"delete">; PA
 
 export const client: Client = createClient<Paths>({
   baseUrl: typeof window === "undefined" ? "" : window.location.origin,
-  // Looked up at each call, so that tests can stand in for it.
+  // Looked up at each call, so that tests can replace it.
   fetch: async (request: Request) => {
     try {
       return await globalThis.fetch(request);
@@ -41,16 +41,16 @@ export async function answer<T>(call: Promise<{ data?: T; error?: unknown; respo
   return data;
 }
 
-/** Ask a question whose fields are as somebody typed them: the API checks them, and says beside each what is wrong. */
+/** Ask a question with fields as typed: the API checks them, and says for each what is wrong. */
 export const ask = <P extends Having<"post">>(path: P, fields: JsonObject, signal?: AbortSignal) => {
   type Asked = { data?: Answer<Paths[P]["post" & keyof Paths[P]]>; error?: unknown; response: Response };
   const post = client.POST as (path: P, init: { body: JsonObject; signal?: AbortSignal }) => Promise<Asked>;
   return answer(post(path, signal === undefined ? { body: fields } : { body: fields, signal }));
 };
 
-/** A server that is busy, or compiles after an update, is asked again for about a minute [tries]. */
+/** Tries on a server that is busy, or compiles after an update: about a minute. */
 const BUSY = 6;
 
-/** Refusals stay refusals; only a server that does not answer, or has no time yet, is asked again. */
+/** Refusals are final; only a server that does not answer, or is busy, is asked again. */
 export const retry = (count: number, error: Error): boolean =>
   error instanceof ApiProblem ? error.status === 503 && count < BUSY : count < 2;

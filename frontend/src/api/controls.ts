@@ -63,17 +63,17 @@ export const controlsCostQuery = (body: ControlsBody | undefined) =>
     retry,
   });
 
-/** Asks for simulations, which the server makes once for equal questions. */
+/** Starts simulations, which the server runs once for equal questions. */
 export const startControls = async (body: ControlsBody): Promise<ControlsJob> =>
   inBackground(await answer(client.POST("/api/v1/controls", { body: bodyOf(body) })));
 
-/** Time between two looks at simulations under way [ms]. */
+/** Time between two requests for the progress of simulations [ms]. */
 const LOOK = 700;
 
 export const isUnderWay = (job: ControlsJob | undefined) =>
   job !== undefined && (job.status === "queued" || job.status === "running");
 
-/** Simulations as they stand, looked at again while they run. */
+/** The state of simulations, requested again while they run. */
 export const controlsJobQuery = (id: string) =>
   queryOptions({
     queryKey: ["controls", "job", id],

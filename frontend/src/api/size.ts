@@ -49,17 +49,17 @@ export const sizeCostQuery = (scenario: JsonObject | undefined, require: string[
     retry,
   });
 
-/** Asks for the search by packets, which the server makes once for equal questions. */
+/** Starts the search by packets, which the server runs once for equal questions. */
 export const startSize = async (scenario: JsonObject, require: string[]): Promise<SizeJob> =>
   inBackground(await answer(client.POST("/api/v1/size", { body: bodyOf(scenario, require, "packet") })));
 
-/** Time between two looks at a search under way [ms]. */
+/** Time between two requests for the progress of a search [ms]. */
 const LOOK = 500;
 
 export const isUnderWay = (job: SizeJob | undefined) =>
   job !== undefined && (job.status === "queued" || job.status === "running");
 
-/** A search by packets as it stands, looked at again while it runs. */
+/** The state of a search by packets, requested again while it runs. */
 export const sizeJobQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: ["size", "job", id],

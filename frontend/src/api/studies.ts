@@ -32,7 +32,7 @@ export async function startStudy(body: StudyRequest): Promise<string> {
   return (await answer(client.POST("/api/v1/studies", { body }))).id;
 }
 
-/** What a study would take, before it is asked for [s]. */
+/** What a study is expected to take, before it is started [s]. */
 export const costQuery = (body: StudyRequest | undefined) =>
   queryOptions({
     queryKey: ["cost", body],
@@ -46,7 +46,7 @@ export const costQuery = (body: StudyRequest | undefined) =>
     retry,
   });
 
-/** Starts a study and answers its name. The server knows a question it has answered: asking again costs nothing. */
+/** Starts a study and returns its id. The server keeps the answers of a study: asking again costs nothing. */
 export const studyQuery = (body: StudyRequest | undefined) =>
   queryOptions({
     queryKey: ["study", body],

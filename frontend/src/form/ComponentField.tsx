@@ -23,10 +23,10 @@ export function ComponentField({ field, path, value, axis }: Props) {
   const own = axis ?? axes.get(field.axis);
   if (own === undefined) return null;
   const given = value ?? field.default;
-  // What must be given and is not has no kind yet: a menu that showed the first one could not be used to pick it.
+  // A required part that is missing has no kind yet: a menu that showed the first kind could not be used to pick it.
   const name = given === undefined && field.required ? undefined : kindOf(given, own);
   const kind = own.kinds.find((candidate) => candidate.kind === name);
-  // Parameters of a component within a component stand back, so that it shows whose they are.
+  // Parameters of a component within a component are indented, to show whose they are.
   const nested = path.split(".").length > 2;
   const pick = (chosen: string) => {
     const next = own.kinds.find((candidate) => candidate.kind === chosen);
@@ -42,7 +42,7 @@ export function ComponentField({ field, path, value, axis }: Props) {
       );
     } else change(path, fitted(fresh(next, axisNames, value, exampleOf(examples, own.axis, chosen)), path, scenario));
   };
-  // Flow sizes given by a name or a size alone have the parameters of the kind that they stand for.
+  // Flow sizes given by a name or a size alone have the parameters of the kind that these mean.
   const parameters = asComponent(value);
   const about: Field = { ...field, description: kind === undefined ? field.description : aboutKind(kind) };
   return (

@@ -12,7 +12,7 @@ type Props = {
   problems: { path: string; message: string }[];
   /** Shown while no field is looked at. */
   hint: string;
-  /** What parts of the document can be picked from, where it has any. */
+  /** Axes that parts of the document are picked from, where it has any. */
   axes?: Axis[];
   onChange: (path: string, value: Json | undefined) => void;
   children: ReactNode;

@@ -4,7 +4,7 @@ import { showNumber, showValue } from "@/lib/values";
 import { pathLabel, plainText } from "@/lib/problems";
 import { aboutField, choiceLabel } from "@/lib/schema";
 
-/** What the field at hand means, where its default comes from, and what it accepts. */
+/** What the focused field means, where its default comes from, and what it accepts. */
 export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
   if (help === null)
     return (

@@ -10,7 +10,7 @@ import { readValue, showNumber, showValue, stepValue, unitOf, withoutOldUnit } f
 
 type Props = { field: Field; path: string; value: Json | undefined };
 
-/** A quantity, a number or a text. The unit stands in the field and stays when the number is typed over. */
+/** A quantity, a number or a text. The unit is in the field and stays when the number is typed over. */
 export function ValueField({ field, path, value }: Props) {
   const { change } = useForm();
   const standard = value === undefined;

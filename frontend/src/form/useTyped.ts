@@ -11,7 +11,7 @@ type Typed<T> = {
   shown: string;
   read: (text: string) => Read<T>;
   onChange: (value: T) => void;
-  /** With every key, instead of on leaving the field. */
+  /** Takes effect with every key, instead of on leaving the field. */
   eager?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Handing things to the person: the clipboard and downloads. */
+/** The clipboard and downloads. */
 
 /** Copies text; also where the page is served without TLS, which has no clipboard API. */
 export async function copyText(text: string): Promise<void> {

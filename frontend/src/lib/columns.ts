@@ -1,6 +1,6 @@
 /** Columns of numbers as a table shows them: many rows are joined into few without losing a peak. */
 
-/** What stands for several values in one row; without it, the last of them does. */
+/** Which value represents several in one row; by default the last. */
 export type Join = "most" | "least" | "sum";
 export type Column = { title: string; unit: string; values: readonly (number | string | null)[]; join?: Join };
 

@@ -77,13 +77,13 @@ export type Difference = { absolute: string; relative: string; verdict: "better"
 
 const MORE_IS_BETTER = new Set(["utilisation", "throughput", "goodput", "fairness"]);
 const FRACTIONS = new Set(["utilisation", "drop_rate"]);
-/** Less than this is no difference worth a word. */
+/** Relative differences below this count as none. */
 const SAME = 0.005;
 
 /** How `other` differs from `base`; intervals that overlap leave it open. */
 export function difference(metric: string, unit: string, base: Measured, other: Measured): Difference {
   const most = Math.max(Math.abs(base.value), Math.abs(other.value));
-  // What is left of rounding is no difference.
+  // A rounding error is no difference.
   const gap = Math.abs(other.value - base.value) <= 1e-9 * most ? 0 : other.value - base.value;
   const sign = gap > 0 ? "+" : gap < 0 ? "−" : "";
   const size = Math.abs(gap);

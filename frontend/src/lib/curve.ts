@@ -5,5 +5,5 @@ export type Curve = {
   engine: string;
   samples: readonly Sample[];
   colour?: "current" | "pinned" | "other";
-  /** Instead of the engine's, where lines of one engine stand side by side. */ dash?: string;
+  /** Instead of the engine's, where one engine has several lines. */ dash?: string;
 };

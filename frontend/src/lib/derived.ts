@@ -43,6 +43,6 @@ export function readDerived(raw: unknown): Derived {
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
-/** How many times as large the buffer is as what the congested queue may hold of it, which is what rules size. */
+/** Ratio of the buffer to the part that the congested queue may hold, which is what rules size. */
 export const memoryOver = ({ buffer, queueBuffer }: Derived): number =>
   buffer === undefined || queueBuffer === undefined ? 1 : Math.max(1, buffer / queueBuffer);

@@ -1,4 +1,4 @@
-/** How long queues were as shares of time, and how long transfers took by their size: what every packet run tells. */
+/** Queue length by share of time, and completion times by size, which every packet run records. */
 import type { Schema } from "@/contract";
 import type { Data, LayoutAxis } from "plotly.js";
 
@@ -16,12 +16,12 @@ export type Queues = Schema<"QueueDistribution">;
 /** One class of sizes: above `above` up to `upto` [B]; times in s, slowdowns null where they are not measured. */
 export type SizeRow = Schema<"SizeCompletions">;
 
-/** What a distribution is read at. */
+/** Shares of time at which a distribution is read. */
 export const SHARES = [0.5, 0.9, 0.99, 1] as const;
 
 export const portName = (port: string) => (port === "all" ? "all watched ports" : port.replace(">", " → "));
 
-/** Bytes that waited at most for this share of the time; undefined where that is not told. */
+/** Queue [B] that was not exceeded for this share of the time; undefined where it is not given. */
 export function queueAt({ share, queues }: Queues, row: number, at: number): number | undefined {
   const place = share.findIndex((one) => Math.abs(one - at) < 1e-9);
   return place < 0 ? undefined : queues[row]?.bytes[place];
@@ -80,7 +80,7 @@ const axisOf = (palette: Palette, title: string): Partial<LayoutAxis> => ({
   title: { text: title, font: { size: 11, color: palette.muted }, standoff: 4 },
 });
 
-/** Share of time for which at most so many bytes waited; the busiest port is dashed. */
+/** Share of time with a queue of at most so many bytes; the busiest port is dashed. */
 export function queueFigure(found: Queues, width: number, height: number, palette: Palette): Figure {
   const most = Math.max(1, ...found.queues.flatMap(({ bytes }) => bytes));
   const x = quantityTicks(0, most, "B", Math.max(2, Math.floor(width / 80)));

@@ -43,7 +43,7 @@ export function questionOf(state: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(state).filter(([name]) => name !== "page"));
 }
 
-/** The name that is looked at: what was advised unless another was picked. */
+/** The thresholds shown, by name: the advised ones unless others were picked. */
 export function chosenOf({ page }: JsonObject): string {
   return isObject(page) && typeof page.chosen === "string" ? page.chosen : ADVICE;
 }
@@ -73,7 +73,7 @@ export function outcome(one: Thresholds, speed: number): string {
 export const waiting = (bytes: number, speed: number) =>
   `${formatQuantity(bytes, "B")} (${formatQuantity((8 * bytes) / speed, "s")})`;
 
-/** A utilisation; what lies within rounding of all is all. */
+/** A utilisation; values within rounding of 100 % are written as 100 %. */
 export const busyness = (value: number) => percent(Number(value.toFixed(6)));
 
 export const degrees = (value: number) => `${value < 10 && value > -10 ? value.toFixed(1) : Math.round(value)}°`;
@@ -107,7 +107,7 @@ export function scenarioOf(question: EcnQuestion, one: Thresholds): JsonObject {
   };
 }
 
-/** 3840 B, 60 pause quanta: what Shan et al. (DSH, ICDCS 2023) allow a neighbour to answer within. */
+/** 3840 B, 60 pause quanta: the response time that Shan et al. (DSH, ICDCS 2023) allow a neighbour. */
 const RESPONSE = 3840;
 
 /** The same thresholds on a lossless switch: every sender on a port of its own, headroom on top of the buffer. */

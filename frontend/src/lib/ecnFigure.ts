@@ -43,7 +43,7 @@ export function sceneOf(
       { top: 2 * HEADING + upper, height: lower },
     ],
     x: [Math.min(...kmax) / 1.25, Math.max(...kmax) * 1.25],
-    // An empty queue has no place on the axis: what reaches below one packet is drawn down to the lower edge.
+    // The axis cannot show an empty queue: values below one packet are drawn down to the lower edge.
     queue: [question.mtu / 2, Math.max(question.buffer, ...tops) * 2.4],
     utilisation: [
       Math.max(0, Math.min(least, question.utilisation) - 0.05 * (1 - least) - 0.01),

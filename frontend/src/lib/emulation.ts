@@ -13,7 +13,7 @@ import type { Panel } from "@/lib/timePanels";
 
 export type Count = Schema<"PacketsAndBytes">;
 
-/** What one burst a policy takes without losing anything, into what else there is. */
+/** The largest burst a policy absorbs without loss, beside the other traffic. */
 export type Absorbs = Schema<"AbsorbedBurst">;
 
 export type PortSeries = Schema<"QueueSeries">;
@@ -27,7 +27,7 @@ export type Emulation = Schema<"EmulateDocument">;
 export const SHARING_PANELS = ["answer", "explain", "values"] as const;
 export type SharingPanel = (typeof SHARING_PANELS)[number];
 export const MODES = ["alone", "run"] as const;
-/** Policies alone on arrivals that nothing slows, or in a packet run whose senders react. */
+/** Policies alone on arrivals that do not react, or in a packet run whose senders react. */
 export type Mode = (typeof MODES)[number];
 
 export const sharingCodec = documentCodec;
@@ -101,7 +101,7 @@ export function arrivalWords({ arrivals, question }: Emulation): string {
   return `${each}${speed} and drain at ${formatQuantity(drain, "bit/s")}${bursts > 1 ? `, ${bursts} times` : ""}.`;
 }
 
-/** The headline: which alpha takes it all, if any does. */
+/** The headline: which alpha absorbs everything, if any does. */
 export function alphaWords(found: SmallestAlpha | null): string | undefined {
   if (found === null) return undefined;
   const { emulated, best_alpha: best, best_dropped: dropped } = found;
@@ -109,7 +109,7 @@ export function alphaWords(found: SmallestAlpha | null): string | undefined {
   return `No α avoids loss; ${Number(best.toPrecision(3))} loses least, ${formatQuantity(dropped, "B")}`;
 }
 
-/** What a policy takes at once, in words. */
+/** The burst that a policy absorbs, in words. */
 export function absorbsWords(absorbs: Absorbs | null): string {
   if (absorbs === null) return "–";
   if (absorbs.unbounded) return "any";
@@ -122,7 +122,7 @@ export function burstLoss({ bursts }: Emulated): { bytes: number; share: number 
   return { bytes: lost, share: offered === 0 ? 0 : lost / offered };
 }
 
-/** Whether anything but the bursts was lost, so that both must be told. */
+/** Whether anything but the bursts was lost, so that both must be mentioned. */
 export const losesElsewhere = (policies: readonly Emulated[]) =>
   policies.some((policy) => policy.bursts.length > 0 && burstLoss(policy).bytes !== policy.dropped.bytes);
 
@@ -145,7 +145,7 @@ export function observedWords({ observed, counts }: Pick<Emulated, "observed" | 
 const seriesOf = (policy: Emulated, port: number | undefined): PortSeries | undefined =>
   policy.series.find((one) => one.port === port) ?? policy.series[0];
 
-/** Ports that any policy tells the course of. */
+/** Ports with a time series under any policy. */
 export const portsOf = (policies: readonly Emulated[]): number[] =>
   [...new Set(policies.flatMap(({ series }) => series.map(({ port }) => port)))].toSorted((a, b) => a - b);
 

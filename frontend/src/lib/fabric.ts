@@ -10,7 +10,7 @@ export type SwitchHeadroom = Schema<"SwitchHeadroom">;
 export type Deadlock = Schema<"Deadlock">;
 export type PriorityGroup = Schema<"PriorityGroup">;
 
-/** Frames of a run that does not say how often to look. */
+/** Frames of a run without an interval of its own. */
 const FRAMES = 200;
 
 /** A scenario that records the fabric: its own, or all of the measured time in 200 frames. */

@@ -110,7 +110,7 @@ function faded(drawn: Data[], engine: string, late: string[]): Data[] {
   return drawn.map((trace): Data => ({ ...trace, opacity: share * ((trace as { opacity?: number }).opacity ?? 1) }));
 }
 
-/** What an empty plot says: a logarithm has no place for 0. */
+/** The text of an empty plot: a logarithmic axis cannot show 0. */
 export function nothingDrawn(samples: Sample[], { id, log, unit }: Quantity): string | undefined {
   if (!log || samples.length === 0 || samples.some(({ y }) => y > 0)) return undefined;
   const bound = Math.max(0, ...samples.map(({ high }) => high ?? 0));
@@ -157,7 +157,7 @@ function ink(palette: Palette, pinned: boolean) {
   };
 }
 
-/** The last trace of an engine stands for it in the legend of a picture. */
+/** The last trace of an engine represents it in the legend of a picture. */
 function labelled(drawn: Data[], named: boolean, name: string): Data[] {
   // Not a pale stretch, nor the band below the points.
   const solid = drawn.findLastIndex((trace) => (trace as { opacity?: number }).opacity !== FADED);

@@ -17,7 +17,7 @@ export const yKey = (i: number) => (i === 0 ? "yaxis" : `yaxis${i + 1}`);
 
 export const paperY = (pixel: number, { height }: Geometry) => 1 - pixel / height;
 
-/** Labels that stand beside one another without turning; nine are enough anywhere. */
+/** Number of labels that fit side by side without rotation; nine are enough anywhere. */
 const ticksAcross = ({ width, left, right }: Geometry) =>
   Math.min(9, Math.max(3, Math.floor((width - left - right) / 62)));
 

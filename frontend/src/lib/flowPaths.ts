@@ -1,4 +1,4 @@
-/** What the congestion control of each flow takes its path for, beside the path as it is. */
+/** The path as each flow's congestion control estimates it, beside the true path. */
 import type { Curve } from "@/lib/curve";
 import { MOST, styleOf, type Windows } from "@/lib/flowSteps";
 

@@ -5,12 +5,12 @@ import type { Curve } from "@/lib/curve";
 export type Windows = Schema<"SeriesDocument">;
 export type Step = Schema<"StepDocument">;
 
-/** Flows drawn: more cannot be told apart. */
+/** Most flows drawn: more cannot be distinguished. */
 export const MOST = 9;
 const COLOURS = ["current", "pinned", "other"] as const;
 const DASHES = ["", "7 3", "2 3"];
 
-/** How the line of flow `i` is told apart from the others. */
+/** Style of the line of flow `i`. */
 export const styleOf = (i: number): Pick<Curve, "engine" | "colour" | "dash"> => ({
   engine: "flow",
   colour: COLOURS[i % COLOURS.length] ?? "current",

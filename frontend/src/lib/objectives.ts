@@ -1,4 +1,4 @@
-/** What the buffer has to achieve, written as the command line writes it: `utilisation>=0.99`. */
+/** The targets of the buffer, written as on the command line: `utilisation>=0.99`. */
 import { bufferOf, type Point, type Result } from "@/lib/points";
 
 export type Objective = { metric: string; op: ">=" | "<="; value: number };
@@ -104,7 +104,7 @@ export function smallest(points: Point[], engine: string, objectives: Objective[
   };
 }
 
-/** The greatest of the sizes that would do if the model held there. */
+/** The largest of the sizes that would meet the targets if the model held there. */
 function passedOver(points: Point[], judged: Objective[]): Answer["passedOver"] {
   const last = points.findLast(
     ({ result }) => judged.length > 0 && judged.every((objective) => fits(result, objective)),

@@ -10,7 +10,7 @@ const STANDARD = 1e6;
 export const PROBE_SHARE = 0.01;
 const OFFERED = [1e4, 1e6, 1e8];
 
-/** Size of the transfer, as text; a text that means nothing stays as it is. */
+/** Size of the transfer, as text; a text that is not a size is kept unchanged. */
 export function transferSize(scenario: JsonObject | undefined): string {
   const written = getPath(scenario, SIZE) ?? STANDARD;
   if (typeof written === "number") return fieldText(written, "B");

@@ -11,11 +11,11 @@ export type Palette = {
   /** The scenario on the page. */
   current: string;
   currentBand: string;
-  /** The pinned one it is compared with. Blue and orange stay apart in every common colour blindness. */
+  /** The pinned one it is compared with. Blue and orange differ in every common colour blindness. */
   pinned: string;
   pinnedBand: string;
   objective: string;
-  /** What was lost; told apart by its form as well. */
+  /** Losses; these differ by form as well. */
   bad: string;
 };
 

@@ -102,7 +102,7 @@ export function decodeView(search: string): View {
   return view;
 }
 
-/** What a link says that the page cannot use, each with what it would take. metrics: the API's, once they are known. */
+/** Parts of a link that the page cannot use, each with what is accepted. metrics: the API's, once they are known. */
 export function ignoredIn(search: string, metrics?: ReadonlySet<string>): string[] {
   const query = new URLSearchParams(search);
   const found: string[] = [];

@@ -100,7 +100,7 @@ const prefixesByUnit: Partial<Record<Unit, [number, string][]>> = {
 export function splitQuantity(value: number, unit: string, digits = 3): { number: string; unit: string } {
   const steps = prefixesByUnit[unit as Unit];
   if (steps === undefined) {
-    // What is counted is told to the last one.
+    // Counts are written in full.
     const counted = Number.isInteger(value) && Math.abs(value) < 1e6;
     return {
       number: counted ? String(value) : significant(value, digits),

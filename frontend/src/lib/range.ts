@@ -11,7 +11,7 @@ export type Landmarks = {
   rules: number[];
   /** The chosen buffer. */
   buffer?: number | undefined;
-  /** A full packet, the smallest buffer looked at. */
+  /** A full packet, the smallest buffer shown. */
   packet?: number | undefined;
   /** What headroom and reserved memory take, below which no buffer can be tried. */
   kept?: number | undefined;
@@ -45,7 +45,7 @@ export function rangeOf(
   }
   const divided = product === undefined || flows === undefined ? [] : [product / Math.sqrt(flows)];
   const known = [...(product === undefined ? [] : [product]), ...divided, ...rules].filter((size) => size > 0);
-  // The buffer is what gets tried out: it moves the range only where it would leave it.
+  // The buffer is changed often: it moves the range only where it would leave it.
   const marks = known.length > 0 || buffer === undefined ? known : [buffer];
   if (marks.length === 0) return undefined;
   const top = Math.max(...marks) * ABOVE;

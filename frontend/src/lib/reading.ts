@@ -1,4 +1,4 @@
-/** What the curves say at one buffer size: a computed value, the curve between two of them, or the nearest run. */
+/** The curves' value at one buffer size: computed, interpolated between two sizes, or from the nearest run. */
 import { markOf } from "@/lib/palette";
 import { bufferOf, type Point } from "@/lib/points";
 
@@ -13,9 +13,9 @@ export type Reading = {
   between?: true;
 };
 
-/** Sizes whose logarithms differ by less are written alike, and are one. */
+/** Sizes whose logarithms differ by less are written alike, and count as one. */
 const SAME = 0.002;
-/** So far from a size, by logarithm, a simulated one still stands beside it. */
+/** Largest distance, by logarithm, at which a simulated size is shown beside another. */
 const NEAR = 0.15;
 
 const apart = (point: Point, size: number) => Math.abs(Math.log((bufferOf(point) ?? 0) / size));

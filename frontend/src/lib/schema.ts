@@ -80,7 +80,7 @@ const shares = new Set([
 /** Queues and thresholds, which a scenario takes in packets as well. */
 const inPackets = new Set(["buffer", "threshold", "kmin", "kmax", "target"]);
 
-/** Names that say too little by themselves. */
+/** Labels of names that are unclear by themselves. */
 const spelt: Record<string, string> = {
   g: "Gain of α",
   t_low: "Low RTT threshold",
@@ -159,7 +159,7 @@ const choices: Record<string, string> = {
 /** One of a field's choices in words: "other_racks" is "other racks". */
 export const choiceLabel = (choice: string): string => choices[choice] ?? choice.replaceAll("_", " ");
 
-/** What an empty field stands for: a value that follows from the others, or nothing. */
+/** What an empty field means: a value that follows from the others, or nothing. */
 export const absentWord = ({ description }: Pick<Field, "description">): "automatic" | "none" =>
   /(^|[;.] )none (keeps|runs|reports|counts|switches|begins|leaves|goes|puts|sets|records)\b/i.test(description)
     ? "none"

@@ -18,12 +18,12 @@ export type StabilityView = {
   /** The axes of the map, "traffic.0.flows:5:500"; absent while they are the usual ones. */
   x?: string;
   y?: string;
-  /** Values of both axes at the cell that is looked at, "50,0.02"; absent for the scenario itself. */
+  /** Values of both axes at the chosen cell, "50,0.02"; absent for the scenario itself. */
   at?: string;
   panel: StabilityPanel;
 };
 
-/** Stands in for a preset's id where the scenario is nobody's. */
+/** Used in place of a preset's id where the scenario has no preset. */
 export const OWN = "own";
 
 /** A wide-area bottleneck with RED: what the view opens with, because its map has all there is to see. */
@@ -77,7 +77,7 @@ export function decodeStability(search: string): StabilityView {
   return found;
 }
 
-/** What a link says that the view cannot use. */
+/** Parts of a link that the view cannot use. */
 export function ignoredInStability(search: string): string[] {
   const query = new URLSearchParams(search);
   const panel = query.get("panel");
@@ -95,7 +95,7 @@ export function ignoredInStability(search: string): string[] {
   ];
 }
 
-/** Values of both axes at the cell that is looked at. */
+/** Values of both axes at the chosen cell. */
 export function cellOf(view: StabilityView): [number, number] | undefined {
   const parts = view.at?.split(",").map(Number) ?? [];
   const [x, y] = parts;

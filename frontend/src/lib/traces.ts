@@ -7,7 +7,7 @@ import type { Sample } from "@/lib/points";
 export type Axes = { yaxis: string; log: boolean; floor: number };
 export type Ink = { colour: string; band: string; paper: string };
 
-/** Where a model does not hold, what it says is hardly there. */
+/** Opacity of curves where a model does not hold. */
 export const FADED = 0.25;
 
 /** Packet points are joined by a line thinner than any curve. */
@@ -23,7 +23,7 @@ export function traces(samples: Sample[], engine: string, { yaxis, log, floor }:
     hoverinfo: "skip",
     showlegend: false,
   };
-  // A logarithm has no place for 0: lines break there, and a marker shows how high the true value can be.
+  // A logarithmic axis cannot show 0: lines break there, and a marker shows how high the true value can be.
   const drawable = (value: number) => (log && value <= 0 ? null : value);
   if (mark.style === "line") {
     const line = { color: ink.colour, dash: mark.dash, width: mark.width };

@@ -26,11 +26,11 @@ export type View = {
   panel: Panel;
   /** The explanation asked for. */
   about?: string;
-  /** Absent while the usual ones are asked. */
+  /** The targets; absent for the usual ones. */
   objectives?: Objective[];
   /** Buffer sizes and replicas of a packet study; absent while they are the preset's. */
   packet?: Packet;
-  /** By what rates and flows are divided for the packet study, buffers to match; absent for as it is. */
+  /** Factor by which rates and flows are divided for the packet study, buffers to match; absent for none. */
   scale?: number;
   /** The packet study whose points are shown. */
   study?: string;

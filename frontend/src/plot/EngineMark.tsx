@@ -1,6 +1,6 @@
 import { markOf } from "@/lib/palette";
 
-/** How an engine is drawn in the plots, as a small sign beside its name. */
+/** The line and marker of an engine in the plots, as a small sign beside its name. */
 export function EngineMark({ engine }: { engine: string }) {
   const mark = markOf(engine);
   return (

@@ -15,7 +15,7 @@ export function Missing() {
   );
 }
 
-/** A view that could not be fetched, or a fault of ours. */
+/** A view that could not be loaded, or a bug. */
 export function Broken() {
   return (
     <Frame title="Not loaded" className={classes.sorry}>

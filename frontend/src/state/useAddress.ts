@@ -6,7 +6,7 @@ import { queryOf } from "@/state/router";
 /** How a view's state is written into the address bar and read back. */
 export type Codec<T> = { decode: (query: string) => T; encode: (state: T) => string };
 
-/** `push` makes a change one that the browser's Back undoes. */
+/** With `push`, the browser's Back undoes the change. */
 export type Step = "push" | "replace";
 
 /** The state of a view, which lives in the address bar and nowhere else. */

@@ -45,13 +45,13 @@ export function useKeptComparison() {
   const { slots } = decodeComparison(query);
   const add = useCallback((slot: Slot) => {
     const before = decodeComparison(kept);
-    // A fourth takes the place of the last one.
+    // A fourth replaces the last one.
     keep(encodeComparison({ ...before, slots: [...before.slots.slice(0, SLOTS.length - 1), slot] }));
   }, []);
   return { query, slots, add };
 }
 
-/** The comparison of the address; an empty address stands for what was kept. */
+/** The comparison of the address; an empty address means the one that was kept. */
 export function useComparison() {
   const [written, set] = useAddress(codec);
   const query = encodeComparison(written);

@@ -8,7 +8,7 @@ import { useDocument } from "@/state/useDocument";
 import { useOneRun } from "@/state/useOneRun";
 import { useScenarioForm } from "@/state/useScenarioForm";
 
-/** What the view begins with. */
+/** Preset that the view begins with. */
 const FIRST = "pause-victims";
 export const FABRIC_FIELDS = ["preset", "scenario", "study", "whatIf"] as const;
 export const fabricCodec = documentCodecOf({}, FABRIC_FIELDS);

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** The last value there was, so that an answer stays in sight while what was typed makes no sense. */
+/** The last valid value, so that an answer stays visible while the text typed is not valid. */
 export function useKept<T>(value: T | undefined): T | undefined {
   const [kept, setKept] = useState(value);
   if (value !== undefined && value !== kept) setKept(value);

@@ -7,7 +7,7 @@ import type { Point } from "@/lib/points";
 import { SHORT } from "@/state/useRun";
 import { isActive, useStudy } from "@/state/useStudy";
 
-/** Who types starts one study [ms]. */
+/** Pause in typing before a study starts [ms]. */
 const PAUSE = 600;
 const NONE: Point[] = [];
 

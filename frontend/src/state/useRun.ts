@@ -9,9 +9,9 @@ import { BUFFER, formatSweep, type Sweep } from "@/lib/sweep";
 import type { Packet, View } from "@/lib/view";
 import type { ChangeView } from "@/state/useView";
 
-/** A study that takes no longer starts by itself where nothing else answers [s]. */
+/** A study of at most this length starts by itself where no other engine answers [s]. */
 export const SHORT = 10;
-/** Who types starts one study [ms]. */
+/** Pause in typing before a study starts [ms]. */
 const PAUSE = 600;
 
 type Input = {
@@ -70,7 +70,7 @@ export function useRun({ view, change, scenario, sweep, packet, restart, alone }
   const begun = useRef<string>(undefined);
   useEffect(() => {
     if (!alone || !asks || seconds === undefined || seconds > SHORT) return;
-    // Once for every question: what was refused or undone does not start again.
+    // Once for every question: a refused or cancelled study does not start again.
     const key = JSON.stringify(body);
     if (begun.current === key) return;
     begun.current = key;

@@ -7,9 +7,9 @@ import { cancelSize, isUnderWay, sizeCostQuery, sizeJobQuery, startSize, type Si
 import { setPath, type JsonObject } from "@/lib/path";
 import { BUFFER } from "@/lib/sweep";
 
-/** A search that is expected to take no longer starts by itself [s]. */
+/** A search expected to take at most this long starts by itself [s]. */
 export const SHORT_SEARCH = 15;
-/** Who types asks once [ms]. */
+/** Pause in typing before the server is asked [ms]. */
 const PAUSE = 600;
 
 /** Where the search for a question is kept, so that every part of a page that asks it sees the same one. */
@@ -18,7 +18,7 @@ const askedKey = (key: string | undefined) => ["size", "asked", key];
 export type SizeSearch = {
   /** What it is expected to take [s]; undefined while unknown. */
   cost: number | undefined;
-  /** The search as it stands; undefined before it was asked for. */
+  /** The state of the search; undefined before it was started. */
   job: SizeJob | undefined;
   /** Why packets cannot answer, or what went wrong. */
   error: Error | undefined;
@@ -72,7 +72,7 @@ export function useSizeJob(scenario: JsonObject | undefined, require: string[], 
     start();
   }, [auto, key, seconds, start]);
 
-  // A search for what nobody asks any more would only keep the next one waiting.
+  // An obsolete search would only delay the next one.
   const running = isUnderWay(found.data) ? current : undefined;
   const last = useRef<string>(undefined);
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useEffect, useState } from "react";
 
-/** How long a new button takes no click [ms]: it comes where "Run" was, and a double click is meant for that. */
+/** Time for which a new button ignores clicks [ms]: it replaces "Run", and a double click was meant for that. */
 const REST = 250;
 
-/** Cancels what runs. It stands where the button was that began it. */
+/** Cancels the run. It replaces the button that started it. */
 export function CancelButton({ onCancel }: { onCancel: () => void }) {
   const [rests, setRests] = useState(true);
   useEffect(() => {

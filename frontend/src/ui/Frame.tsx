@@ -25,7 +25,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** What every view stands in: its title, its tools in the header, and the content with a hidden heading. */
+/** The frame of every view: its title, its tools in the header, and the content with a hidden heading. */
 export function Frame({ title, notice, tools, className, children }: Props) {
   const place = use(ToolsPlace);
   const invalid = useInvalidFields();

@@ -1,1 +1,1 @@
-"""What computes a result from a scenario: closed forms, fluids, packets, and both in one run."""
+"""Engines, which compute a result from a scenario: closed forms, fluids, packets, and fluid and packets in one run."""

@@ -6,7 +6,7 @@ import type { ControlsBench } from "@/answers/byControl/useControls";
 
 const DASHES = ["", "7 3", "2 3", "9 3 2 3"];
 const COLOURS = ["current", "pinned"] as const;
-/** Curves drawn of one model: more cannot be told apart. */
+/** Most curves drawn of one model: more cannot be distinguished. */
 const MOST = 8;
 
 /** The smallest buffer over the number of flows, one curve per control, with the rules of thumb. */
@@ -50,7 +50,7 @@ export function ControlsPlot({
     });
     return [...lines, ...named];
   }, [rows, rules, controls, engine]);
-  // Cancelled before the first value, it is no picture.
+  // Cancelled before the first value, there is nothing to draw.
   if (curves.length === 0 && !working) return null;
   return (
     <CurvePlot

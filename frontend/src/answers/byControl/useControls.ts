@@ -18,9 +18,9 @@ import type { ControlsRow, ControlsRule } from "@/lib/controls";
 import { getPath, setPath, type JsonObject } from "@/lib/path";
 import { BUFFER } from "@/lib/sweep";
 
-/** Simulations that are expected to take no longer start by themselves [s]. */
+/** Simulations expected to take at most this long start by themselves [s]. */
 const SHORT = 15;
-/** Who types asks once [ms]; questions asked of the server at a time. */
+/** Pause in typing before the server is asked [ms]; most requests at a time. */
 const PAUSE = 500;
 const AT_A_TIME = 2;
 /** Numbers of flows in one question to the fluid model, and how many questions the usual numbers make beside the own. */
@@ -160,7 +160,7 @@ function own(scenario: JsonObject | undefined): number[] | null {
   return Number.isInteger(sum) && sum > 0 ? [sum] : null;
 }
 
-/** Those that run on hosts as the scenario has come first; mixtures only of these. */
+/** Controls that run on the scenario's hosts come first; mixtures only of these. */
 function controlsFor(
   list: { controls: ControlInfo[]; mixtures: ControlInfo[] } | undefined,
   scenario: JsonObject | undefined,
@@ -213,7 +213,7 @@ function usePackets(
     begun.current = key;
     start();
   }, [cost.data, key, start]);
-  // What nobody asks any more would only keep the next search waiting.
+  // An obsolete search would only delay the next one.
   const last = useRef<string[]>([]);
   useEffect(() => {
     const under = running ? ids : [];

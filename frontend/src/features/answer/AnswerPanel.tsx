@@ -28,7 +28,7 @@ type Props = {
   objectives: Objective[];
   metrics: Record<string, MetricInfo>;
   rules: Rule[];
-  /** How many times as large the buffer is as what the congested queue may hold of it. */
+  /** Ratio of the buffer to the part that the congested queue may hold. */
   whole?: number;
   /** A packet study is under way. */
   running: boolean;
@@ -40,13 +40,13 @@ type Props = {
   onExplain: (name: string) => void;
   onChoose: (buffer: number) => void;
   onRun: () => void;
-  /** The smallest buffer as the engines that answer at once solve for it. */
+  /** The smallest buffer as solved by the engines that answer at once. */
   solutions: Record<string, Solution>;
   /** The command that solves for the smallest buffer by packets. */
   command?: ((between: [number, number]) => string) | undefined;
   /** What a packet study is expected to take [s]. */
   cost?: number | undefined;
-  /** The search for the smallest buffer by packets; undefined where it cannot be asked for. */
+  /** The search for the smallest buffer by packets; undefined where there is none. */
   search?: SizeSearch | undefined;
   /** Some numbers still belong to an earlier scenario. */
   late?: boolean;
@@ -100,7 +100,7 @@ export function AnswerPanel(props: Props) {
     .findLast(({ buffer: found }) => found !== undefined);
   const solved = search?.job?.result?.value;
   const beside = typeof solved === "number" ? { engine: "packet", buffer: solved } : reference;
-  // Packet runs exist only at the swept sizes: one about as large as the chosen speaks for it.
+  // Packet runs exist only at the swept sizes: one close to the chosen size is used for it.
   const packet = buffer === undefined ? undefined : nearest(points, "packet", buffer);
   const close =
     packet !== undefined && buffer !== undefined && Math.abs(Math.log((bufferOf(packet) ?? 0) / buffer)) < 0.05;

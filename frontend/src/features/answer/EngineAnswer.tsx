@@ -23,7 +23,7 @@ type Props = {
 
 type Shown = { number: string; unit: string; about: boolean; buffer: number };
 
-/** One engine's smallest buffer, and what stands in the way of a smaller one. */
+/** One engine's smallest buffer, and what a smaller one would miss. */
 export function EngineAnswer({ answer, solution, most, objectives, units, running, command, onChoose }: Props) {
   const shown = size(answer, solution);
   const { buffer, below } = answer;

@@ -20,7 +20,7 @@ type Props = {
   buffer: number | undefined;
   /** What the engines that answer at once found. */
   solutions: Record<string, Solution>;
-  /** Their curves, from which it is read why they differ. */
+  /** Their curves, which show why they differ. */
   points: Point[];
   onChoose: (buffer: number) => void;
 };
@@ -28,7 +28,7 @@ type Props = {
 /** Sizes that differ by less agree. */
 const AGREE = 1.1;
 
-/** The smallest buffer as packets have it: the verdict, before what the models say. */
+/** The smallest buffer by packets: the verdict, ahead of the models. */
 export function PacketVerdict({ search, objectives, units, buffer, solutions, points, onChoose }: Props) {
   const { job, cost, error } = search;
   const invalid = useInvalidFields().length > 0;

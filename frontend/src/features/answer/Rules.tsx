@@ -7,7 +7,7 @@ import type { Rule } from "@/lib/rules";
 type Props = {
   rules: Rule[];
   reference: { engine: string; buffer?: number | undefined } | undefined;
-  /** How many times as large the buffer is as what the congested queue may hold of it. */
+  /** Ratio of the buffer to the part that the congested queue may hold. */
   whole?: number;
   onExplain: (name: string) => void;
   onChoose: (buffer: number) => void;

@@ -83,7 +83,7 @@ export function Compare({ scenario, pinned, onPin, onUnpin }: Props) {
 
 type Change = { path: string; a: Json | undefined; b: Json | undefined };
 
-/** Every leaf that differs; a missing one stands for the default. */
+/** Every leaf that differs; a missing one means the default. */
 export function changes(a: JsonObject, b: JsonObject): Change[] {
   const paths = new Set(
     [...flatten(a), ...flatten(b)].map(([path]) => path).filter((path) => !/(^|\.)name$/.test(path)),

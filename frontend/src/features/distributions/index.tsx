@@ -32,7 +32,7 @@ const nothing = () => {};
 
 type Draw = (width: number, height: number, palette: Palette) => Figure;
 
-/** For which share of the time at most so many bytes waited, drawn and in numbers, with CSV. */
+/** Queue length by share of time, as a plot and a table, with CSV. */
 export function QueueShares({ queues }: { queues: Queues }) {
   const draw: Draw = useCallback((...sizes) => queueFigure(queues, ...sizes), [queues]);
   return (

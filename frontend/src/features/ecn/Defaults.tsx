@@ -13,7 +13,7 @@ type Props = {
   onChoose: (name: string) => void;
 };
 
-/** What was advised and what is shipped, judged alike, with the source of each. */
+/** Advised and shipped thresholds, judged alike, with the source of each. */
 export function Defaults({ points, question, chosen, validFrom, onChoose }: Props) {
   const utilisations = points.some(({ drop_rate: lost }) => lost > 0);
   return (

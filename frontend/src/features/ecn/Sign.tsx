@@ -2,7 +2,7 @@ import classes from "./ecn.module.css";
 
 type Props = { advice: boolean; meets: boolean };
 
-/** A star is what was advised, a diamond meets what was asked, a cross does not: the shape tells without the colour. */
+/** A star is advised, a diamond meets the targets, a cross does not: the shape is clear without the colour. */
 export function Sign({ advice, meets }: Props) {
   return (
     <span className={classes.sign} data-advice={advice} data-meets={meets} aria-hidden="true">

@@ -4,7 +4,7 @@ import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 import { FormulaLine } from "@/ui/Formula";
 
-/** What a measured watermark says of one scheme. */
+/** A measured watermark compared with one scheme. */
 export function Measured({ answer: { watermark }, name }: { answer: HeadroomAnswer; name: string }) {
   const found = watermark?.schemes[name];
   if (found === undefined || !watermark) return null;

@@ -1,6 +1,6 @@
 import classes from "./bars.module.css";
 
-/** What the colours of a bar stand for. */
+/** The meaning of a bar's colours. */
 export function Legend({ parts, present }: { parts: Record<string, string>; present: ReadonlySet<string> }) {
   return (
     <ul className={classes.legend} aria-label="Parts of the headroom">

@@ -17,7 +17,7 @@ type Props = {
   onPoint: (pointed: Pointed) => void;
 };
 
-/** One scheme to the byte: its lines with formula and source, what it sets aside, what it rests on. */
+/** One scheme to the byte: its lines with formula and source, what it sets aside, its assumptions. */
 export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
   const { lines, headroom, cells, xon, size, size_lines: sizeLines, per } = scheme;
   const sources = [...new Set(lines.map(({ source }) => source))];

@@ -9,7 +9,7 @@ import type { JsonObject } from "@/lib/path";
 
 type Props = {
   answer: PoolAnswer;
-  /** Puts a further question to the pool, or takes it back. */
+  /** Adds a further question about the pool, or removes it. */
   onAsk: (name: string, value: JsonObject | undefined) => void;
   /** Shown below the comparison of marking and pauses. */
   marked?: ReactNode;

@@ -13,7 +13,7 @@ type Props = {
   onPick: (preset: string) => void;
 };
 
-/** Stands in the list for a scenario that is no preset's. */
+/** Entry in the list for a scenario that is not a preset's. */
 export const elsewhere = (name: string): PresetChoice => ({
   id: name,
   title: name,
@@ -55,7 +55,7 @@ export function PresetPicker({ presets, chosen, edited, onPick }: Props) {
         ))}
       </select>
       {current?.question !== undefined && (
-        // What it asks may no longer be what the fields say.
+        // The preset's question may no longer match the fields.
         <p className={classes.question}>{edited ? "Changed below." : current.question}</p>
       )}
       {current !== undefined && <About key={current.id} preset={current} />}

@@ -19,7 +19,7 @@ type Props = {
   onChoose: (size: number) => void;
 };
 
-/** The line through all plots and the size it stands at. The arrow keys move it, Enter chooses the size. */
+/** The line through all plots and its size. The arrow keys move it, Enter chooses the size. */
 export function Crosshair({ at, hovering, sizes, range, geometry, input, onMove, onChoose }: Props) {
   if (at === undefined || at < range[0] || at > range[1] || sizes.length === 0) return null;
   const x = xPixel(at, range, geometry);

@@ -9,7 +9,7 @@ import { CancelButton } from "@/ui/CancelButton";
 type Props = {
   points: number;
   replicas: number;
-  /** By what rates and flows are divided; 1 for as it is. */
+  /** Factor by which rates and flows are divided; 1 for none. */
   scale: number;
   /** Why this cannot be. */
   unscalable: string | undefined;
@@ -39,7 +39,7 @@ export function RunControls({
   onRun,
   onCancel,
 }: Props) {
-  // What would run is not what its field shows.
+  // The run would not use the value that the field shows.
   useReportInvalid("the scale of the packet run", unscalable !== undefined);
   return (
     <div className={classes.run}>

@@ -12,7 +12,7 @@ type Props = {
   onChoose: (index: number) => void;
 };
 
-/** What every policy let in and lost of the same arrivals, and the largest burst that it takes without loss. */
+/** What every policy admitted and dropped of the same arrivals, and the largest burst it absorbs without loss. */
 export function PolicyTable({ policies, axis, chosen, onChoose }: Props) {
   const absorbs = policies.some((policy) => policy.absorbs !== null);
   const formulas = policies.some(

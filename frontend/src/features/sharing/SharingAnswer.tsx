@@ -17,7 +17,7 @@ import { formatQuantity } from "@/lib/quantity";
 const repeatedWords = ({ repeated }: NonNullable<Emulation["policies"][number]["absorbs"]>) =>
   repeated === null ? "" : `, ${formatQuantity(repeated.bytes, "B")} when repeated`;
 
-/** The answer in words: what arrives, which alpha takes it, and what each policy does with it. */
+/** The answer in words: what arrives, which alpha absorbs it, and what each policy drops. */
 export function SharingAnswer({
   answer,
   axis,

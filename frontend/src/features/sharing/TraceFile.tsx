@@ -4,14 +4,14 @@ import classes from "./sharing.module.css";
 import { FileDrop } from "@/ui/FileDrop";
 
 type Props = {
-  /** Name of the file that stands in for the incast. */
+  /** Name of the file that replaces the incast. */
   name: string | undefined;
   /** What the API says is wrong with it. */
   problems: string[];
   onTake: (trace: { name: string; text: string } | undefined) => void;
 };
 
-/** What a request may hold at most, with some room for the rest of the question. */
+/** Largest file: the limit of a request, less some room for the rest of the question. */
 const MOST_BYTES = 0.9e6;
 
 /** One's own arrivals instead of an incast: a CSV file, dropped here or chosen. */

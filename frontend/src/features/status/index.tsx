@@ -7,7 +7,7 @@ import { healthQuery } from "@/api/queries";
 import { duration } from "@/lib/number";
 import { pathLabel, plainMessage, refusalWords } from "@/lib/problems";
 
-/** Who waits longer wants to know for what [ms]. */
+/** Wait after which the page says what it waits for [ms]. */
 const LONG = 1500;
 
 /** The server does not answer: what is on the page stays, and may be out of date. */
@@ -124,7 +124,7 @@ export function Empty({
   onRun: () => void;
   cost: number | undefined;
   running: boolean;
-  /** A field is wrong: what would run is not what is shown in it. */
+  /** A field is wrong: the run would not use the value it shows. */
   blocked: boolean;
 }) {
   return (

@@ -9,7 +9,7 @@ import { plainText } from "@/lib/problems";
 import { choiceQuery } from "@/views/buffer/api";
 import type { Workbench } from "@/views/buffer/state/useWorkbench";
 
-/** Seconds of one core that a run of packets may take where the person names none. */
+/** Seconds of one core that a run of packets may take by default. */
 const BUDGET = 60;
 /** A month. */
 const MOST = 2.6e6;

@@ -22,7 +22,7 @@ import { useComparison } from "@/state/useComparison";
 import { Frame } from "@/ui/Frame";
 
 const ENGINES: Record<string, string> = { theory: "Closed form", fluid: "Fluid model", packet: "Packets" };
-/** Told apart without their colour as well. */
+/** Lines that differ by dash as well as colour. */
 const LINES: Pick<Curve, "colour" | "dash">[] = [
   { colour: "current", dash: "none" },
   { colour: "pinned", dash: "9 4" },

@@ -118,7 +118,7 @@ function BeforePauses({ one, asked }: { one: Thresholds | undefined; asked: EcnQ
   );
 }
 
-/** Nothing meets what was asked: why, and what came nearest. */
+/** Nothing meets the targets: why, and what came nearest. */
 function Nothing({ bench: { answer, chosen }, asked }: Props) {
   if (answer === undefined) return null;
   const near = nearest([...answer.curve, ...answer.defaults]);

@@ -18,7 +18,7 @@ import { useQuestion } from "@/state/useQuestion";
 import page from "@/ui/answerPage.module.css";
 import { Frame } from "@/ui/Frame";
 
-/** One question: the answer first, then what it rests on, then the fields to change. */
+/** One question: the answer first, then how it was found, then the fields to change. */
 export function View() {
   const { question: id }: { question?: string } = useParams({ strict: false });
   const { data, error } = useQuery(questionsQuery);

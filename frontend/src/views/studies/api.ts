@@ -8,7 +8,7 @@ export type Study = components["schemas"]["StudyDocument"];
 export type Status = Study["status"];
 export const STATUSES: readonly Status[] = ["queued", "running", "done", "cancelled", "failed"];
 
-/** What is looked for; empty for everything. */
+/** Search terms; empty for everything. */
 export type Sought = { search: string; status: string; tag: string };
 
 export const ended = ({ status }: Study) => status === "done" || status === "cancelled" || status === "failed";

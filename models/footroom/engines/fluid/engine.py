@@ -177,7 +177,7 @@ def _averaged(
 ) -> tuple[list[FluidAnswer], list[float]]:
     """The averaged equations: one state for all flows of a group. Answers, and the greatest queue of each (packets).
 
-    alone: this is the only scenario, so there is time to compute explanations.
+    alone: this is the only buffer asked for, so there is time for more explanations.
     """
     mtu, marking = inputs.mtu, inputs.marking
     step, duration, warmup, clock_notes = _clock(inputs, links, groups)
@@ -242,7 +242,7 @@ def _averages(outcome: Outcome, lane: int) -> tuple[str, ...]:
 
 
 def _manner(group: Group, marking: Marking) -> str:
-    """How the equations treat the flows of a group: in step, or taking turns."""
+    """How the flows of a group act in the equations, in words: in step, in turn and so on."""
     if group.flows.takes_turns:
         return IN_TURN
     if not group.flows.notices:

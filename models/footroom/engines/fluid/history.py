@@ -118,8 +118,8 @@ def queueing_round_trip(
         else:
             high = delay
         if attempt > 30:
-            # While nothing is let in a queue falls as fast as it is served: then all delays miss alike, by next to
-            # nothing, and Newton creeps.
+            # While nothing enters, a queue falls as fast as it is served: all delays then have almost the same, tiny
+            # residual, and Newton is very slow.
             delay = 0.5 * (low + min(high, oldest))
             continue
         delay += miss / max(1.0 + rate * per_packet, 1e-3)

@@ -21,12 +21,12 @@ from footroom.result import Result
 BUSY, MOST_SPARE = 0.9, 0.5
 #: Packets in flight on the longest path on which drops and queue were compared with packets and agreed.
 LONGEST_PATH = 3000.0
-#: Part of the long flows that may still be on their way to their first loss since the warm-up.
+#: Share of the long flows that may not have had a loss yet since the warm-up.
 MOST_QUIET = 0.25
 
 
 def complete(environment: Environment, result: Result, background: Background | Averaged | Paced) -> Result:
-    """The ``result`` of the packets with what the fluid adds to it."""
+    """The ``result`` of the packets, completed by the fluid's share."""
     background.check_conservation()
     metrics = dict(result.metrics)
     metrics["goodput"] = metrics.get("goodput", 0.0) + background.goodput()
@@ -102,7 +102,7 @@ def _nothing_holds(environment: Environment, background: Background) -> str:
 
 
 def _by_length(environment: Environment, background: Background, metrics: Iterable[str]) -> dict[str, str]:
-    """Metric to reason, where so many packets are in flight that single packets miss the room that others leave."""
+    """Metric to reason, where too many packets are in flight for the comparison with packets to hold."""
     lossy = [row for row in environment.simulation.tables.fluids if row["lost"] > 0.0]
     product = _product(environment.plan, background, lossy) if lossy else 0.0
     if product <= LONGEST_PATH:

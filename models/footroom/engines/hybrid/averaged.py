@@ -1,4 +1,4 @@
-"""Fluid of which only the mean of many flows is known, beside packets: marks, DCTCP, DCQCN, BBR."""
+"""Fluid that is modelled only as the mean of many flows, beside packets: marks, DCTCP, DCQCN, BBR."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Averaged:
         environment.process(self._open_window())
 
     def _mark_anew(self, switch: int, marker: Marker) -> None:
-        """Have the equations follow the marking that is put in force at the bottleneck now; its memory is empty."""
+        """Let the equations follow a new marking at the bottleneck, whose memory is empty."""
         if switch != self._plan.port_switch[int(self._fluids["port"][0])]:
             return
         kind = marker.model_dump()["kind"]
@@ -163,7 +163,7 @@ class Averaged:
             raise RuntimeError(f"fluid is not conserved: flows sent {given} bytes, {x['offered']} came to a port")
 
     def _overflowed(self) -> bool:
-        """Whether the queue lost what the marking had not picked."""
+        """Whether the queue lost packets that the marking had not picked."""
         tables = self._env.simulation.tables
         x = tables.fluids[0]
         if not any(group.drops for group in self._system.groups):

@@ -2,8 +2,8 @@
 
 The equations are those of ``footroom.engines.fluid.bottleneck`` with its laws and markings. Here the queue is not one
 of their states: at every step it is what fluid and packets hold at the port, and what the port lost since is the loss
-they see. Packets count as load that answers to nothing, a mean over a round trip. States move by the two-step formula
-of Adams and Bashforth, since the queue within a step is not known before the packets are.
+they see. Packets count as load that does not react, averaged over a round trip. States move by the two-step formula of
+Adams and Bashforth, since the queue within a step is not known before the packets are simulated.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BROKEN = 101
 
 @helper
 def _count(t: Any, x: Any, clock: Any, params: Any) -> float:
-    """Bring the port's books to now. Share lost of what came over the last step; packets' load goes to ``params``."""
+    """Update the port's counters. Returns the share lost over the last step; packets' load goes to ``params``."""
     p = t.ports[x.port]
     bring_up(t, p, x, t.state[0].now)
     step, packet = clock[STEP], clock[PACKET]
@@ -76,7 +76,7 @@ def _send(x: Any, clock: Any, params: Any, observed: Any, probability: float) ->
 
 @helper
 def _begin(calls: Any, params: Any, rows: Any, past: Any) -> None:
-    """Before the start all was as it is then, and nothing moved."""
+    """Fill the past: the state before the start is that of the start, with no slope."""
     balance, width = int(params[layout.BALANCE]), int(past[history.WIDTH])
     call_equations(calls[3], 0.0, rows[0], rows[1], past, params, rows[4])
     for first in (history.HEADER, history.HEADER + int(past[history.MASK]) * width):
@@ -89,7 +89,7 @@ def _begin(calls: Any, params: Any, rows: Any, past: Any) -> None:
 
 @helper
 def _step(t: Any, clock: Any, calls: Any, params: Any, rows: Any, past: Any) -> bool:
-    """Bring the equations to now. Whether they are finite and saw all they needed."""
+    """Advance the equations to now. Returns whether all is finite and no lookup of the past failed."""
     state, seen, slope, before, observed = rows[0], rows[1], rows[2], rows[3], rows[4]
     x, h, n = t.fluids[0], clock[STEP], int(clock[COUNT])
     time = n * h

@@ -26,15 +26,15 @@ from footroom.parts.marking.marker import Marker
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-#: Steps of a round trip without queueing, of the flow that has the shortest.
+#: Steps per round trip without queueing, of the flow with the shortest.
 PER_TRIP = 30
 #: Steps of the fluid in the time in which a queue sends one flow's window, but no shorter than so many packets.
 PER_BOUT, FEWEST_PACKETS = 8.0, 4.0
-#: Moves of windows that are made at once while no queue can become full.
+#: Most moves of windows that are joined into one while no queue can become full.
 LONGEST = 2
-#: Part of the run in which a host's link is busy from which on it counts as full.
+#: Share of the run for which a host's link must be busy to count as full.
 FULL = 0.9
-#: Bursts of a flow that may wait at its host at least (Linux TCP small queues).
+#: Fewest bursts of a flow that may always wait at its host (Linux TCP small queues).
 LEAST_BURSTS = 2.0
 
 
@@ -177,7 +177,7 @@ class Background:
         self._routes[route, layout.BURST] = burst[plan.flow_stack[which]] * size
 
     def _share_hosts(self, which: Ints, route: Ints) -> None:
-        """Have routes wait at the links of their hosts, and acknowledgements take what they need of the way back."""
+        """Let routes wait at the links of their hosts, and acknowledgements use capacity on the way back."""
         plan = self._plan
         hosts = [plan.scenario.traffic[entry].host for entry in plan.flow_stack[which]]
         size = np.array([float(plan.stacks[entry].segment + plan.framing.gap) for entry in plan.flow_stack[which]])
@@ -242,7 +242,7 @@ class Background:
         return np.flatnonzero(busy & (plan.port_switch < 0))
 
     def part_without_loss(self) -> float:
-        """Part of the flows that last, and that nothing but a loss would stop, which lost nothing since the warm-up."""
+        """Share without a loss since the warm-up of lasting flows that only a loss would limit."""
         rows = self._flows
         before = np.zeros(len(rows)) if self._opened is None else self._lost_before
         route = self._routes[rows[:, layout.ROUTE].astype(np.int64)]

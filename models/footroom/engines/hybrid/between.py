@@ -12,7 +12,7 @@ from footroom.engines.packet.tables import DONE
 
 @helper
 def bring_packets(t: Any, last: Any, loop: Any) -> int:
-    """Handle every event of the packets up to ``last`` [ps]. As ``packet.loop.run``: a status, DONE when it is so.
+    """Handle every event of the packets up to ``last`` [ps]. Returns a status as ``packet.loop.run``, DONE at the end.
 
     loop: address of that for these tables.
     """

@@ -26,7 +26,7 @@ from footroom.engines.hybrid.layout import (
 
 @helper
 def fresh(r: int, size: float, clock: Any, blocks: Any) -> int:
-    """A block of ``size`` bytes of route r."""
+    """Take a free block for ``size`` bytes of route r."""
     k = int(clock[FREE])
     clock[FREE] = blocks[k].following
     clock[FREE_COUNT] -= 1.0
@@ -36,7 +36,7 @@ def fresh(r: int, size: float, clock: Any, blocks: Any) -> int:
 
 @helper
 def give_back(k: int, clock: Any, blocks: Any) -> None:
-    """Block k is free."""
+    """Return block k to the free list."""
     blocks[k].following = int(clock[FREE])
     clock[FREE] = k
     clock[FREE_COUNT] += 1.0
@@ -44,7 +44,7 @@ def give_back(k: int, clock: Any, blocks: Any) -> None:
 
 @helper
 def queue_up(n: int, ports: Any, lists: Any, blocks: Any) -> None:
-    """What came to port n over the last step, and was not lost, waits behind what came before."""
+    """Append the blocks that came to port n over the last step, and were not lost, to its queue."""
     if lists[n, NEW] < 0:
         return
     if lists[n, FIRST] < 0:

@@ -1,4 +1,4 @@
-"""What of a coupled run depends on things that a fluid has not, found in the packets of the run."""
+"""Metrics of a coupled run that depend on effects a fluid lacks, found from the packets of the run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from footroom.base.written import count
 from footroom.engines.packet.environment import Environment
 
-#: Of the queue that fluid and packets share.
+#: Metrics of the queue that fluid and packets share.
 OF_THE_QUEUE = ("utilisation", "throughput", "goodput", "drop_rate", "queue_mean", "queue_max")
 #: Counts of packets' flows that need no model.
 COUNTED = ("fct_count",)
@@ -23,7 +23,7 @@ QUANTILES = {
     "fct_p99": 0.01,
     "slowdown_p99": 0.01,
 }
-#: A quantile depends on how often transfers lose packets once so much of the part beyond it does.
+#: A quantile depends on losses of transfers once this share of the transfers beyond it lost packets.
 PART_LOST = 0.5
 #: Initial windows that a transfer sends in two round trips of slow start.
 TWO_ROUNDS = 3.0

@@ -1,4 +1,4 @@
-"""What the hybrid engine can answer."""
+"""Which scenarios the hybrid engine can simulate."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from footroom.engines.plan import check as check_packets
 from footroom.parts.traffic import AnyTraffic, LongLived, Poisson
 from footroom.scenario import Scenario, switch_for
 
-#: Loss recovery that the fluid follows: what a window shrinks by is held back in equal parts over a round trip.
+#: Loss recovery that the fluid models: the cut of a window is spread evenly over a round trip.
 RECOVERY = "prr"
 #: Controls that were compared with packets alone where fluid follows the averaged equations, as fluid or as packets.
 AVERAGED = ("newreno", "cubic", "dctcp", "bbr")
@@ -106,7 +106,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _check_entry(entry: AnyTraffic, path: str) -> None:
-    """Of any fluid."""
+    """Raise Unsupported for what no fluid supports."""
     if not isinstance(entry, (LongLived, Poisson)):
         raise Unsupported(
             f'"{entry.about.title}" traffic cannot be a fluid; long-lived flows and Poisson arrivals can',
@@ -128,7 +128,7 @@ def _check_entry(entry: AnyTraffic, path: str) -> None:
 
 
 def _check_mean(entry: AnyTraffic, path: str) -> None:
-    """Of a fluid that follows the averaged equations."""
+    """Raise Unsupported for what a fluid of the averaged equations does not support."""
     if not isinstance(entry, LongLived):
         raise Unsupported(
             "under marks, and beside controls of which only the mean of many flows is known, only long-lived flows can "
@@ -154,7 +154,7 @@ def _check_mean(entry: AnyTraffic, path: str) -> None:
 
 
 def _check_paced(entry: AnyTraffic, path: str) -> None:
-    """Of a fluid that is paced by rates."""
+    """Raise Unsupported for what a fluid paced by rates does not support."""
     if entry.congestion.kind not in PACED:
         raise Unsupported(
             "where DCQCN is fluid, all fluid must be DCQCN: other fluid beside it was not compared with packets alone",
@@ -182,11 +182,11 @@ def _check_paced(entry: AnyTraffic, path: str) -> None:
 
 
 def _check_single(entry: AnyTraffic, path: str) -> None:
-    """Of a fluid whose flows have a window each."""
+    """Raise Unsupported for what a fluid with a window per flow does not support."""
     host = entry.host
     for name, given, found, reason in (
         ("recovery", entry.recovery_of(), entry.recovery_of() == RECOVERY, f"a fluid recovers as {RECOVERY} does"),
-        # What a profile says of bursts is left out; autosize that was asked for alone is refused.
+        # A profile's setting of bursts is left out; autosize set by itself is refused.
         ("autosize", host.autosize, host.profile is not None or not host.autosize, "bursts of a fluid have one length"),
         ("pacing", entry.host.pacing, not entry.host.pacing, "a fluid is sent as acknowledgements come, not paced"),
     ):

@@ -1,13 +1,13 @@
 """The fluid beside packets: steps of its own between the events of the packet engine.
 
 **Acknowledgements clock the senders.** What leaves the last queue of a route comes back to its sender one round trip
-of propagation later and is sent again, with what windows grow by and without what they shrink by. A queue of such flows
-settles within a round trip; rates of W/RTT would fill and empty it over several, and would lose more packets before
-their senders know.
+of propagation later and is sent again, plus the growth of windows and minus their cuts. A queue of such flows settles
+within a round trip; rates of W/RTT would fill and empty it over several, and would lose more packets before their
+senders react.
 
 **Fluid stays in one piece.** What a route sends in one step waits, leaves and comes back as one block, first come,
-first served. Packets of one window lie close together in a queue and come back to it together: such bouts fill a queue
-for some microseconds and leave room in it for the next. Fluid that is mixed loses that within a few round trips.
+first served. Packets of one window lie close together in a queue and come back to it together: such bursts fill a queue
+for some microseconds and leave room in it for the next. Mixed fluid would lose that within a few round trips.
 
 Windows move as in ``footroom.engines.fluid.per_flow``, every ``EVERY`` steps.
 """
@@ -112,7 +112,7 @@ def _ports(t: Any, clock: Any, ports: Any) -> None:
 
 @helper
 def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any) -> None:
-    """Take ``rest`` bytes from what comes to port n; those who give them send them again."""
+    """Take ``rest`` bytes from what comes to port n; their routes send them again."""
     k = lists[n, NEW]
     while k >= 0 and rest > 0.0:
         gone, r = min(rest, blocks[k].bytes), int(blocks[k].route)
@@ -139,7 +139,7 @@ def _strike(
 ) -> None:
     """Take the packets that port n has lost from flows whose fluid came to it over the last step.
 
-    Where a flow has less than a packet there, others give the rest and it owes it to them: each loses whole packets.
+    Each flow loses whole packets: where it has less than one there, the rest is taken from others and owed to them.
     """
     packet = clock[PACKET]
     while ports[n, COME] >= packet and ports[n, OWED] >= packet * (0.5 + uniform(random)):
@@ -230,7 +230,7 @@ def _step(
     alive: Any,
     random: Any,
 ) -> None:
-    """Bring the fluid from its last step to now, and say what it does over the next."""
+    """Advance the fluid from its last step to now, and set what it sends over the next."""
     step, now, ring = clock[STEP], float(t.state[0].now) / PICO, back.shape[0]
     at = int(clock[COUNT])
     _ports(t, clock, ports)

@@ -1,4 +1,4 @@
-"""Flows that a rate paces as fluid beside packets: RDMA hosts under DCQCN."""
+"""Flows paced by a rate, as fluid beside packets: RDMA hosts under DCQCN."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ class Paced:
         return ports, np.argsort(port_of, kind="stable").astype(np.int64)
 
     def _slots(self) -> int:
-        """Steps that the ring reaches: the longest round trip with every queue of its way full."""
+        """Length of the ring in steps: the longest round trip with every queue on its way full."""
         plan, longest = self._plan, float(self._routes[:, layout.TRIP].max())
         buffers = max(float(setting.buffer) for setting in plan.settings)
         hops = float((self._routes[:, layout.LAST] - self._routes[:, layout.FIRST]).max())

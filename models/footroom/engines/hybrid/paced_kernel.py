@@ -1,9 +1,9 @@
-"""Fluid of flows that a rate paces: RDMA hosts under DCQCN, marked by queues and notified one by one.
+"""Fluid of flows paced by a rate: RDMA hosts under DCQCN, marked by queues and notified one by one.
 
 What senders do is in ``paced_senders``, marks are in ``paced_marks``; here are the queues and the loop.
 
-What waits at a port is kept by route, mixed: what leaves it is of every route in proportion to what waits of it (Liu et
-al. 2003 move fluid by rates in this way, but first come, first served). It is with the next port a step later.
+The fluid that waits at a port is kept by route, mixed: it leaves in proportion to what waits of each route (Liu et al.
+2003 move fluid by rates in this way, but first come, first served). It reaches the next port a step later.
 Acknowledgements go back as fluid of their own size.
 """
 
@@ -99,7 +99,7 @@ def step(
     rows: Any,
     random: Any,
 ) -> None:
-    """Bring the fluid from its last step to now, and say what it does over the next."""
+    """Advance the fluid from its last step to now, and set what it sends over the next."""
     now = float(t.state[0].now) / PICO
     _move(t, clock, ports, listed, passes, routes)
     mark(t, clock, flows, ports, port_of, listed, passes, routes, members, ring, slots, addresses, random)

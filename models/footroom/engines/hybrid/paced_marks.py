@@ -1,4 +1,4 @@
-"""Marks of fluid that a rate paces, packet by packet, and the notifications that follow from them.
+"""Marks of fluid paced by a rate, packet by packet, and the notifications that follow from them.
 
 A packet is marked with the chance that the marking gives the queue as it stands. Packets of a paced flow come one by
 one at equal distances: from the end of the interval of notifications the first marked one is 1/p - 1/2 of these away in
@@ -70,7 +70,7 @@ def _notify(
     ring: Any,
     slots: Any,
 ) -> None:
-    """A packet of flow i was marked at pass k, ``at`` s from now: its receiver notifies its sender, if it is time.
+    """A packet of flow i was marked at pass k, ``at`` s from now: its receiver notifies its sender, if one is due.
 
     late: 1 where it was marked as it left the queue.
     """

@@ -1,8 +1,8 @@
-"""Senders that a rate paces, as fluid: what each law lets out, told of notifications, timers and bytes sent.
+"""Senders paced by a rate, as fluid: the rate of each law, driven by notifications, timers and bytes sent.
 
-Every flow has the state of its law, and the law is the packets' own: its hooks are called when a notification comes,
+Every flow has the state of its law, and the law is that of the packets: its hooks are called when a notification comes,
 when its timer is due, and for the bytes sent since. In between a flow is a rate. So increases by timer and byte counter
-fall where they fall among packets, and flows are notified at different times.
+come when they would come with packets, and flows are notified at different times.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PICO = layout.PICO
 
 @helper
 def put(at: int, i: int, what: int, clock: Any, ring: Any, slots: Any) -> None:
-    """Have ``what`` happen to flow i in ``at`` steps, or as late as the ring reaches."""
+    """Schedule ``what`` for flow i in ``at`` steps, or at the end of the ring if that is earlier."""
     k = int(clock[layout.FREE])
     clock[layout.FREE] = ring[k, 2]
     slot = (int(clock[layout.COUNT]) + min(max(at, 1), len(slots) - 1)) % len(slots)
@@ -58,7 +58,7 @@ def _share_link(h: int, now: float, flows: Any, hosts: Any, routes: Any) -> None
     line, total = hosts[h, layout.LINE], hosts[h, layout.SUM]
     level = line
     if total > line * (1.0 + 1e-12):
-        # Water is filled up to ``level``: from below, as the least flows leave more to the others.
+        # Water-filling up to ``level``, from below: the smallest flows leave more to the others.
         level, before = 0.0, -1.0
         while level > before:
             before, small, count = level, 0.0, 0.0
@@ -86,7 +86,7 @@ def _share_link(h: int, now: float, flows: Any, hosts: Any, routes: Any) -> None
 def _follow(
     i: int, now: float, clock: Any, flows: Any, hosts: Any, routes: Any, rows: Any, ring: Any, slots: Any
 ) -> None:
-    """Have flow i send what its law says now, and wake the law when it wants to be."""
+    """Set flow i's rate from its law, and schedule the law's timer."""
     rate, h = rows[i].rate / 8.0, int(flows[i, layout.HOST])
     if rate != flows[i, layout.RATE]:
         hosts[h, layout.SUM] += rate - flows[i, layout.RATE]
@@ -132,7 +132,7 @@ def happen(
     slot = int(clock[layout.COUNT]) % len(slots)
     k = slots[slot]
     slots[slot] = -1
-    # The step nearest to the instant: always the next one would make every timer half a step longer.
+    # The nearest step: taking always the next one would make every timer half a step longer.
     nearest = (now + 0.5 * clock[layout.STEP]) * PICO
     while k >= 0:
         i, what, following = ring[k, 0], ring[k, 1], ring[k, 2]

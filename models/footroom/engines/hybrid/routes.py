@@ -87,8 +87,8 @@ def _run(plan: Plan, first: int) -> list[int]:
 
 
 def _full(plan: Plan, passed: Iterable[Sequence[int]]) -> set[int]:
-    """Ports at which may wait what takes the ways ``passed``, the sender's port first: some links, and some hosts, that
-    bring it are together faster.
+    """Ports at which traffic on the ways ``passed`` (sender's port first) may wait: the links, or the hosts, that feed
+    them are together faster.
     """
     rate = plan.port_rate
     bring: dict[int, set[int]] = {}
@@ -124,7 +124,7 @@ def all_ports(plan: Plan, found: list[Route]) -> dict[Route, Route]:
 
 
 def may_fill(plan: Plan) -> set[int]:
-    """Ports at which anything of ``plan`` may wait, and all of hosts."""
+    """Ports at which any traffic of ``plan`` may wait, and all ports of hosts."""
     firsts = np.unique(np.concatenate([plan.flow_forward, plan.flow_reverse])).tolist()
     return _full(plan, [_run(plan, first) for first in firsts]) | set(np.flatnonzero(plan.port_switch < 0).tolist())
 

@@ -81,8 +81,8 @@ def _opens(r: int, at: int, clock: Any, blocks: Any, back: Any, routes: Any) -> 
 def send(r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any, routes: Any) -> int:
     """What the sender of route r sends over step ``at``. Whether its host's link has more to send.
 
-    A window grows by acknowledgements, so what it grows by is sent with them, at most as much again; where none are to
-    come, at once. What it shrinks by is held back from what comes back over a round trip, in equal parts (RFC 6937).
+    A window grows by acknowledgements, so the growth is sent with them, at most as much again; where none will come, at
+    once. A cut is held back from what comes back over a round trip, in equal parts (RFC 6937).
     """
     row, step, packet = routes[r], clock[STEP], clock[PACKET]
     acked = row[ACKED]
@@ -139,7 +139,7 @@ def enlist(r: int, routes: Any, active: Any) -> None:
 
 @helper
 def start_flows(clock: Any, flows: Any, routes: Any, active: Any, alive: Any, now: float) -> None:
-    """Begin with the flows whose time has come."""
+    """Start the flows that are due."""
     i = int(clock[STARTED])
     while i < len(flows) and flows[i, START] <= now:
         r = int(flows[i, ROUTE])
@@ -184,7 +184,7 @@ def _aim(flows: Any, i: int) -> float:
 
 @helper
 def _hold_back(row: Any, size: float) -> None:
-    """Have the sender of a route send ``size`` bytes less than comes back to it, over a round trip."""
+    """Let the sender of a route send ``size`` bytes less than come back to it, over a round trip."""
     row[CREDIT] -= size
     if row[CREDIT] < 0.0:
         row[HELD_BACK] = min(1.0, -row[CREDIT] / max(row[INSIDE], 1.0))
@@ -231,7 +231,7 @@ def move_windows(
     alive: Any,
     now: float,
 ) -> None:
-    """Move every window over the steps since it last moved, and take leave of flows that have ended."""
+    """Move every window over the steps since it last moved, and remove flows that have ended."""
     step, packet = clock[STEP] * max(clock[EVERY], clock[SPAN]), clock[PACKET]
     a = 0
     while a < int(clock[FLOWS]):
@@ -256,7 +256,7 @@ def move_windows(
         else:
             row[CREDIT] += more
         if row[INSIDE] < 1.0 and row[AT_HOST] < 1.0 and row[CREDIT] <= 0.0 and flows[i, MODE] != WAITING:
-            # Nothing comes back that could let out what is left.
+            # No acknowledgement will come that could release the rest.
             row[CREDIT] = packet
         a += 1
     clock[WISH] = 0.0

@@ -20,12 +20,12 @@ from footroom.engines.plan import SECOND, build_plan
 from footroom.result import Result
 from footroom.scenario import Scenario
 
-#: Looks at ``stop`` in a run.
+#: Checks of ``stop`` in a run.
 LOOKS = 200
 
 
 class Flag(Protocol):
-    """Something that can be asked whether to stop, such as threading.Event."""
+    """A stop flag, such as threading.Event."""
 
     def is_set(self) -> bool: ...
 

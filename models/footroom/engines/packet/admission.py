@@ -20,9 +20,9 @@ _PACKET_SIZE = PACKET.itemsize
 
 @helper
 def accept(t, p, q, number, k, size, now):
-    """Whether the switch takes packet k into queue row q (number ``number``), which it marks or not.
+    """Whether the switch admits packet k to queue row q (number ``number``); marks it if that is due.
 
-    size: what it takes of the memory.
+    size: memory that it takes [B].
     """
     base = t.state[0]
     packet = t.packets[u(k)]

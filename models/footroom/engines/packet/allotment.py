@@ -31,7 +31,7 @@ from footroom.parts.congestion.ictcp import (
 
 @helper
 def open_window(f, c, resumed):
-    """The flow begins: its sender knows the window that the connection was set up with, or has by now."""
+    """The flow begins: its sender knows the window from the connection's set-up, or the present one."""
     own, p = words(f.scratch), words(c.params)
     if resumed == 0:
         own[WINDOW] = p[FIRST]
@@ -49,7 +49,7 @@ def open_window(f, c, resumed):
 
 @helper
 def _tell_time(h, p, now):
-    """Halves of slots that are over: what the first one leaves may be given away in the second."""
+    """End halves of slots that are over: the rate that the first one leaves may be allotted in the second."""
     if now < h.until:
         return
     if h.phase == 0 and h.length > 0 and now < h.until + h.length:
@@ -149,7 +149,7 @@ def leave(t, f):
 
 @helper
 def overhear(t, f, k):
-    """A data packet of another connection reached the host: it takes of the link as well."""
+    """A data packet of another connection reached the host: it uses the link as well."""
     h = t.receivers[u(f.host)]
     if h.phase == 0:
         h.bytes += t.packets[u(k)].size

@@ -1,4 +1,4 @@
-"""Completion time of a flow alone on an idle network: the yardstick of slowdown.
+"""Completion time of a flow alone on an idle network: the reference of slowdown.
 
 The engine itself runs one flow at a time through the same path with a buffer that never fills, for a few sizes spread
 geometrically over those of the scenario and for its shortest and longest round trip; between these the time is

@@ -1,15 +1,15 @@
 """Fluid in a port's queue: it takes memory and capacity, delays packets, and is lost where they are.
 
-Between two instants at which anything happens at the port its backlog follows from its rate in closed form, so that it
-costs no event. A packet finds ``work`` bytes before it and may be sent when they have left (first come, first served);
-that time waits in the packet's row.
+Between two events at the port its backlog follows from its rate in closed form, so that it costs no event. A packet
+finds ``work`` bytes before it and may be sent when they have left (first come, first served); that time is kept in the
+packet's row.
 
 **Overload.** Packets of the fluid would come in bursts, one for every acknowledgement, and leave one by one. So where
 the fluid fills the memory there is room for a packet or two now and then: it opens packet by packet as the link sends,
 and every burst closes it, down to what is less than one of the fluid's packets. ``gap`` is that room, found at some
 instant between two bursts when a packet asks for the first time. A packet that fits in it is taken in, and the next
-burst of the fluid loses what the link has not sent by then; any other packet is lost. So of packets that come together
-more are lost than of those that come alone, and small ones find room more often.
+burst of the fluid loses what the link has not sent by then; any other packet is lost. So packets that come together are
+lost more often than single ones, and small ones find room more often.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from footroom.engines.packet.tables import u
 from footroom.kernel.calls import call_policy
 from footroom.kernel.memory import MEMORY_SIZE, QUEUE_SIZE
 
-#: Bursts of the fluid after which nothing is left of the room that was found before them.
+#: Bursts of the fluid after which the room found before them is gone.
 MOST_BURSTS = 16.0
 
 
@@ -56,14 +56,14 @@ def _pass_time(p, x, now):
     inside = max(0.0, work - x.waiting - sending)
     gone, before = accepted + x.inside - inside, x.sent
     x.sent += gone
-    # What rounding kept from ``sent``, a sum over the whole run, waits for the next time: it would add up to packets.
+    # The rounding error of ``sent``, a sum over the whole run, is carried over: it would add up to packets.
     x.inside = inside + (gone - (x.sent - before))
     x.work = work
 
 
 @helper
 def _recharge(t, p, x, size, now):
-    """Have the memory hold ``size`` bytes of the fluid of row x."""
+    """Charge ``size`` bytes of the fluid of row x to the memory, in place of those charged before."""
     q = t.queues[u(x.queue)]
     s, more = t.switches[u(q.memory)], size - x.charged
     if more == 0:

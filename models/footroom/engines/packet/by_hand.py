@@ -42,7 +42,7 @@ def hold_back(plan: Plan, entries: Sequence[int]) -> Plan:
 
 
 def begin_by_hand(plan: Plan, simulation: Simulation, flow: int, size: float | None) -> None:
-    """Have ``flow`` of ``plan`` start now with ``size`` bytes of payload, or with as many as it has."""
+    """Start ``flow`` of ``plan`` now with ``size`` bytes of payload, or with its own size."""
     row = simulation.tables.flows[flow]
     if size is not None:
         if not 1 <= size <= 1e15:

@@ -61,5 +61,5 @@ class Transfers:
         return ideal_times(simulation.plan, self.flow, self.size)
 
     def completed(self, simulation: Simulation, ideal: Floats | None) -> Completed:
-        """As results have them."""
+        """The transfers in the form of a result."""
         return Completed(simulation.plan.flow_stack[self.flow], self.size, self.time, ideal)

@@ -1,7 +1,7 @@
-"""Components: whatever may have one pending event, numbered range by range.
+"""Components: everything that may have one pending event, numbered range by range.
 
-Events at one instant run in the order of range and then of index, because the ranges follow one another. A range that
-is added, or whose length changes, moves the numbers of those behind it and never their order: no trace changes.
+Events at one instant run in the order of range and then of index, because the ranges follow one another. Adding a
+range, or changing its length, moves the numbers of those behind it but never their order: no trace changes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Connections that carry several flows one after the other: what each leaves to the next.
 
-Kept are the window and threshold, the law's state, the round trip and timeout, pacing, and what is still to be said of
-marks; sequence numbers begin anew. Left out: copies of the flow before that still wait in their host count for no small
-queue, and acknowledgements are withheld as before, however long the connection was idle.
+Kept are the window and threshold, the law's state, the round trip and timeout, pacing, and marks still to be reported;
+sequence numbers begin anew. Left out: packets of the flow before that still wait in their host do not count for small
+queues, and acknowledgements are withheld as before, however long the connection was idle.
 """
 
 from __future__ import annotations

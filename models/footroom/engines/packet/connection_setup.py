@@ -10,8 +10,8 @@ The round trip from the request that is answered to its answer sets the first ti
 stamps tell it also where one was lost (RFC 7323), so that the timeout is not set back to 3 s (RFC 6298 §5.7). After two
 losses the flow begins with one segment (Linux tcp_init_transfer, ``total_retrans > 1``; RFC 5681 §3.1 does after one).
 
-Left out: the end of all attempts (Linux gives up after six), and an answer that is sent again by its own timer, since
-the sender's is due as early.
+Left out: giving up (Linux does after six attempts), and an answer sent again by its own timer, since the sender's timer
+is due as early.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def answer(f, packet):
 
 @helper
 def stands(f, c, stamp, now):
-    """An answer to the request sent at ``stamp`` has come. Whether flow f may begin by it: the first one counts."""
+    """An answer to the request sent at ``stamp`` has come. Returns whether flow f may begin: only the first counts."""
     if f.setup <= 0:
         return False
     f.setup = 1 - f.setup

@@ -1,4 +1,4 @@
-"""Handles on the parts of a running simulation: look at them, and turn their knobs."""
+"""Handles on the parts of a running simulation, to read their state and change their settings."""
 
 from __future__ import annotations
 
@@ -59,8 +59,7 @@ class Queue:
 class Fluid:
     """Traffic without packets at one port, beside its packets: its rate is set from outside.
 
-    It takes memory and capacity, delays packets, and is lost where the queue is full. What arrives is lost or sent; it
-    does not answer.
+    It takes memory and capacity, delays packets, and is lost where the queue is full. It does not react to losses.
     """
 
     def __init__(self, simulation: Simulation, number: int) -> None:
@@ -151,9 +150,9 @@ class Switch:
         rows["buffer"], rows["pool"], rows["retest"] = each, each - reserved, NEVER
 
     def share(self, policy: Policy) -> None:
-        """Put another sharing policy, or the same with other parameters, in force from now on; it starts afresh."""
+        """Replace the sharing policy, or its parameters, from now on; the policy starts with empty state."""
         self._simulation.share(self._index, policy)
 
     def mark(self, marker: Marker) -> None:
-        """Put another marking, or the same with other thresholds, in force at all ports from now on."""
+        """Replace the marking, or its thresholds, at all ports from now on."""
         self._simulation.mark(self._index, marker)

@@ -11,8 +11,8 @@
     env.process(sampler(env))
     env.run()
 
-Before SimPy handles an event, the engine is brought to that event's time; packet events of the same instant come first.
-A run with processes that only look ends in exactly the state of a run without them.
+Before SimPy handles an event, the engine advances to that event's time; packet events of the same instant come first.
+A run with processes that only read ends in exactly the state of a run without them.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Environment(simpy.Environment):
         }
 
     def step(self) -> None:
-        """Bring the engine to the next SimPy event, then handle that event."""
+        """Advance the engine to the next SimPy event, then handle that event."""
         while True:
             due = self.peek()
             if due == Infinity:
@@ -150,7 +150,7 @@ class Environment(simpy.Environment):
         return Switch(self.simulation, int(self.plan.port_switch[ports[0]]))
 
     def close(self) -> None:
-        """Give up the tables; nothing can be run or asked any more.
+        """Free the tables; nothing can be run or read any more.
 
         Environments and their processes refer to one another and wait for the garbage collector, which counts objects
         and does not see how large tables are.

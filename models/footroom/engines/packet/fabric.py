@@ -17,7 +17,7 @@ from footroom.result.fabric import FabricDocument, FabricQueue, FlowRates
 from footroom.result.fct import fairness
 from footroom.result.pauses import Propagation as PropagationDocument
 
-#: Frames reported at most: between so many and half of it once a run has more looks. Classes of ports, and flows.
+#: Most frames reported (between this and half of it once a run has more looks), classes of ports, and flows.
 MOST_FRAMES, MOST_QUEUES, MOST_FLOWS = 200, 2000, 64
 
 
@@ -74,7 +74,7 @@ class Fabric:
         return np.sort(largest[~plan.probing[largest]])
 
     def look(self) -> None:
-        """Take down the frame that ends now."""
+        """Record the frame that ends now."""
         s, now = self._simulation, self._simulation.now
         peaks = self._peaks.take(self._reader)
         queue = np.zeros(len(self._ports), np.int64)

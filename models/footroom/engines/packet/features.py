@@ -1,8 +1,8 @@
-"""What a run makes use of. The loop is compiled once for every variant of the tables, without what the variant lacks.
+"""Features that a run uses. The loop is compiled once for every variant of the tables, without what the variant lacks.
 
 The functions below are constants where they are compiled, so that the branches they guard cost nothing, neither time
-nor room, where they are never taken. A run gets the first variant that has all it makes use of, so a new one is a class
-in ``packet.tables`` and a line here. No variant has both fluid and lossless classes, RDMA hosts or telemetry.
+nor memory, where they are never taken. A run gets the first variant that has all it uses, so a new one is a class in
+``packet.tables`` and a line here. No variant has both fluid and lossless classes, RDMA hosts or telemetry.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def telemetry_asked(typing: Any, t: Any) -> Any:
 
 @intrinsic
 def rate_samples(typing: Any, t: Any) -> Any:
-    """Whether some law is told delivery rates."""
+    """Whether some law uses delivery rates."""
     return _has(t, SAMPLES)
 
 
@@ -105,5 +105,5 @@ def with_telemetry(t, c):
 
 @helper
 def sampled(t, c):
-    """Whether the law of class c is told delivery rates."""
+    """Whether the law of class c uses delivery rates."""
     return rate_samples(t) and c.on_sample != 0

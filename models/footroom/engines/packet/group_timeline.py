@@ -42,7 +42,7 @@ class GroupTimeline:
         }
 
     def look(self) -> None:
-        """Take down the step that ends now."""
+        """Record the step that ends now."""
         if not self._pairs:
             return
         t = self._simulation.tables

@@ -5,9 +5,9 @@ idle path plus what a packet would wait now on the way and back: the bytes that 
 strict priority only those of its own class and above) at the rate of the link. The timeout until data has measured a
 round trip follows from it (RFC 6298 §2.2; Linux tcp_synack_rtt_meas).
 
-A handshake is over when data begins. Between hosts whose clocks tick only a queue counts, therefore, that has stood for
-as long as the idle path's round trip: those who begin together do not meet one another's first windows. Without ticks
-what stands now counts: it spreads probes and timeouts that no coarse timer spreads.
+A handshake is over when data begins. So between hosts whose clocks tick, only a queue counts that has stood for at
+least the idle path's round trip: flows that begin together do not meet one another's first windows. Without ticks the
+present queue counts: it spreads probes and timeouts that no coarse timer spreads.
 
 Left out: queues that change meanwhile, the packet that a port is sending, the gaps
 between frames, and pauses.

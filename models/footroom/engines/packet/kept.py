@@ -1,4 +1,4 @@
-"""Arrays whose addresses stand in tables."""
+"""Arrays whose addresses are in tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def address(hook: Hook | None) -> int:
 
 
 class Kept:
-    """Arrays that must outlive the tables their addresses stand in."""
+    """Arrays that must outlive the tables that hold their addresses."""
 
     def __init__(self, arrays: list[np.ndarray]) -> None:
         self.arrays = arrays

@@ -88,7 +88,7 @@ def _follow(t, f, now):
 
 @helper
 def _ask(t, i, g, now):
-    """What flow i waits for has ended: it starts when its gap is over."""
+    """The flow or query that flow i waits for has ended: flow i starts when its gap is over."""
     g.start = now + g.gap
     if g.start + g.lead < NEVER:
         g.wake_at = g.start + g.lead
@@ -356,6 +356,6 @@ def schedule(t, component, when):
 
 @entry
 def begin_at(t, flow, now):
-    """Have a flow that waits to be started from Python begin at ``now``."""
+    """Start a flow that waits to be started from Python, at ``now``."""
     _ask(t, flow, t.flows[u(flow)], now)
     return 0

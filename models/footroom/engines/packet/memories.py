@@ -1,4 +1,4 @@
-"""What became of every switch's memory: how full it was, with whose packets, and what its policy counted."""
+"""Statistics of every switch's memory: how full it was, with whose packets, and what its policy counted."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Memories:
                 setting.sharing.count_anew(simulation.scratch(row))
 
     def look(self) -> None:
-        """Take down whose packets wait now."""
+        """Record whose packets wait now."""
         _count(self._simulation.tables, self._held)
         if self._into is not None:
             by_port = self._simulation.tables.groups["headroom"].reshape(-1, WHOLE).sum(axis=1)

@@ -1,6 +1,6 @@
 """The log of pauses: who asked for each and why, how long it held, and whose packets it held back.
 
-Written only where ``run.fabric`` asks for it: with a pause's beginning and its end, never with a packet.  The
+Written only where ``run.fabric`` asks for it: at the beginning and end of a pause, never for a packet.  The
 simulation empties the log when it is half full (``Simulation.pause_lines``).
 """
 

@@ -27,7 +27,7 @@ from footroom.kernel.tables import NEVER, PAUSE_FRAME, PAUSES, RESUME_BIT
 def _send_frame(t, q, what, now):
     """Hand a frame about port q's pauses to the port that leads to its sender; it goes ahead of all packets.
 
-    One about the same pause that still waits there is sent as this one instead.
+    A frame about the same pause that still waits there is replaced by this one.
     """
     s, n = t.state[0], t.ingresses[u(q)]
     p = t.ports[u(n.opposite)]
@@ -199,7 +199,7 @@ def _arm(t, number, a, when):
 
 @helper
 def _release(t, number, a, now):
-    """The pause no longer holds, or will not."""
+    """The pause no longer holds, or is cancelled before it does."""
     a.begin = NEVER
     a.end = NEVER
     i = number // PAUSES

@@ -9,14 +9,14 @@ from footroom.engines.packet.tables import Ints
 
 
 class Peaks:
-    """Queues' ``peak`` of a simulation; a reader taking it does not take it from the others."""
+    """Queues' ``peak`` of a simulation; a reader that resets it does not reset it for the others."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self._kept: list[Ints] = []
 
     def reader(self) -> int:
-        """Number of a new reader, who looks from now on."""
+        """Number of a new reader, whose peaks start now."""
         self._kept.append(np.zeros(len(self._simulation.tables.queues), np.int64))
         return len(self._kept) - 1
 

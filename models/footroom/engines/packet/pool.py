@@ -1,4 +1,4 @@
-"""The pool of packets: a list of those that are free, of which the one that came back last is taken first."""
+"""The pool of packets: a list of the free ones, last in, first out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PACKET_SIZE = PACKET.itemsize
 
 @helper
 def take_new(t):
-    """Take a packet out of the pool, in which there is one."""
+    """Take a packet out of the pool, which must not be empty."""
     s = t.state[0]
     k = s.free
     s.free = t.packets[u(k)].next

@@ -3,7 +3,7 @@
 Departures from RFC 8985, where it leaves a choice as Linux has it (ADR 6):
 
 - §7.2: a lone segment's probe waits ``min_rto`` more (TLP.max_ack_delay), any other ``probe_margin``. Without a round
-  trip of data that of the handshake stands for it, and 1 s where there was none. The timeout that bounds the wait is
+  trip of data that of the handshake is used, and 1 s where there was none. The timeout that bounds the wait is
   counted from the sending of the oldest segment when new data has left, otherwise from the last acknowledgement.
 - §7.3: the need for a round trip measured since the last probe does not hold for the first one. A repeated segment that
   still waits in its host's queue is not repeated, nor is anything probed while pacing or that queue hold data back. The
@@ -27,7 +27,7 @@ from footroom.engines.packet.timers import goes_off
 from footroom.engines.plan import SECOND
 from footroom.kernel.tables import NEVER
 
-#: A deadline that is computed anew once all that may be sent has been.
+#: Marks a deadline to be computed anew once all that may be sent has been sent.
 ANEW = 0
 
 

@@ -1,4 +1,4 @@
-"""Connections that carry a stream of queries, so many of them under way at a time: a closed loop.
+"""Connections that carry a stream of queries, with a fixed number under way at a time: a closed loop.
 
 A query is answered when the sender learns that its last byte has arrived; the next one begins then. So the application
 has handed over the queries that were answered, and as many more as may be under way.
@@ -32,7 +32,7 @@ def ends(f, c):
 
 @routine
 def note_answers(t, i, f, c, now):
-    """Take down which queries of flow i have just been answered, and begin as many."""
+    """Record which queries of flow i have just been answered, and begin as many."""
     s = t.state[0]
     done = f.una // c.query
     while f.answered < done:

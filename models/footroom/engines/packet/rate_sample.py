@@ -1,4 +1,4 @@
-"""Samples of the delivery rate (draft-cheng-iccrg-delivery-rate-estimation; Linux tcp_rate.c), for laws that ask.
+"""Samples of the delivery rate (draft-cheng-iccrg-delivery-rate-estimation; Linux tcp_rate.c), for laws that use it.
 
 The sample of an acknowledgement is that of the most recently sent of the segments it newly reports: how many segments
 have arrived since that one left, over the time in which they were sent or in which they were acknowledged, whichever is
@@ -18,7 +18,7 @@ from footroom.kernel.tables import ECHO
 
 @helper
 def stamp(t, f, seq, now):
-    """Segment ``seq`` leaves: take down what is known now."""
+    """Segment ``seq`` leaves: record the present counters for its sample."""
     if f.nxt == f.una:  # nothing is under way: both times of its sample begin now
         f.first_sent = now
         f.arrived_at = now
@@ -34,7 +34,7 @@ def stamp(t, f, seq, now):
 
 @helper
 def pause(f, flight):
-    """The application has no data ready: where window and repairs leave room, samples of what is under way show that.
+    """The application has no data ready: where window and repairs leave room, mark samples of what is under way.
 
     flight: segments in flight.
     """

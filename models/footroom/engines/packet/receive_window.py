@@ -1,9 +1,9 @@
-"""How far a receiver's window may open, for what that does to acknowledgements (Linux tcp_input.c).
+"""How far a receiver's window may open, because of its effect on acknowledgements (Linux tcp_input.c).
 
 Each segment opens the window by two (tcp_grow_window), as far as the memory of the connection goes; that memory follows
 what the application reads in a round trip (tcp_rcv_space_adjust). While it opens, Linux acknowledges every segment at
-once. Departures: the sender's smoothed round trip stands for the receiver's own estimate, segments beyond a gap take no
-memory, and that has no upper limit (tcp_rmem[2]).
+once. Departures: the sender's smoothed round trip replaces the receiver's own estimate, segments beyond a gap take no
+memory, and memory has no upper limit (tcp_rmem[2]).
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def make_ack(f, c, packet, stamp):
 
 @helper
 def note_mark(t, f, c, k):
-    """Take down whether data packet k was marked. True when what was received before must be acknowledged first."""
+    """Record whether data packet k was marked. True when what was received before must be acknowledged first."""
     flags = t.packets[u(k)].flags
     if c.accurate == 0:
         # A mark is reported until the sender says that it has reacted (RFC 3168 §6.1.3).

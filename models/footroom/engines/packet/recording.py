@@ -1,4 +1,4 @@
-"""A simulation with everything that its scenario asks to be recorded, however its time is driven."""
+"""A simulation with everything that its scenario records, in time slices of any length."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ class Recording:
 
     @property
     def locked(self) -> bool:
-        """Whether the network has deadlocked, something has been measured, and no watchdog is to be seen at work."""
+        """Whether the network has deadlocked, something has been measured, and no watchdog is to be observed."""
         measured = self._window is not None and self.simulation.now > self.plan.warmup
         return measured and self._watch.found is not None and not self._watchdogs.watching
 
     def advance(self, until: int, ends: bool = False) -> bool:
-        """Run to ``until`` [ps] and record on the way what is due; the result does not depend on how time is sliced.
+        """Run to ``until`` [ps] and record what is due on the way; the result does not depend on how time is sliced.
 
         ends: stop when the network has deadlocked, as soon as something has been measured.  True when it stopped
         earlier because a flow ended while ends are awaited.

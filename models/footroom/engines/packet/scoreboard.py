@@ -66,7 +66,7 @@ def block(t, f, left, right):
 
 @helper
 def mark_lost(t, f, below, newest):
-    """What has not arrived is lost ``below`` that segment, and where it was first sent before the time ``newest``.
+    """Mark as lost what has not arrived and is ``below`` that segment, or was first sent before ``newest`` [ps].
 
     RFC 6675 IsLost and RFC 8985 step 5, both in a network that keeps order. What is examined was sent only once.
     """
@@ -110,7 +110,7 @@ def suspect(t, f):
 
 @helper
 def mark_lost_again(t, f):
-    """Something sent after it arrived: a resent segment is lost again (RFC 8985 without its reordering window)."""
+    """A resent segment is lost again if a later-sent one arrived (RFC 8985 without its reordering window)."""
     seq = f.resent_head
     while seq >= 0 and t.segments[u(slot(f, seq))].sent < f.newest:
         resent_remove(t, f, seq)

@@ -2,8 +2,8 @@
 
 Every packet is acknowledged; one beyond a gap by a negative acknowledgement with the first segment missing and its own.
 Recovery begins with that, or with a timeout, and sends the first missing segment, then every other one below the
-highest reported, each once, before anything new. It ends when all that was sent before it is acknowledged. What is lost
-again waits for the timeout, which is short while few segments are outstanding.
+highest reported, each once, before anything new. It ends when all that was sent before it is acknowledged. A segment
+lost again waits for the timeout, which is short while few segments are outstanding.
 Source: Mittal et al., Revisiting Network Support for RDMA (SIGCOMM 2018), sections 3.1 and 3.2.
 """
 

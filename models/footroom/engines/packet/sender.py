@@ -140,7 +140,7 @@ def _tell_lost_again(t, i, f, c):
 
 @helper
 def _repaired_by_probe(t, i, f, c, flight):
-    """A probe of a lost tail made good a loss."""
+    """A probe of a lost tail repaired a loss."""
     if sampled(t, c) and c.on_lost != 0:
         t.report[0].lost_since = 0
         t.report[0].lost_limited = 0
@@ -150,7 +150,7 @@ def _repaired_by_probe(t, i, f, c, flight):
 
 @helper
 def _follow_losses(t, i, f, c):
-    """Begin and end the repair of what is marked as lost, with a law that sees to the window itself."""
+    """Begin and end the repair of what is marked as lost, with a law that sets the window itself."""
     if f.mode != OPEN and f.una >= f.recover:
         f.mode = OPEN
     if f.mode == OPEN and f.lost > 0:

@@ -26,7 +26,7 @@ _MILLISECOND = 10**9
 
 @helper
 def arm(t, i, f, when):
-    """Make the flow's timer fire no later than ``when``; moving a deadline later costs nothing."""
+    """Make the flow's timer expire no later than ``when`` [ps]; moving a deadline later costs nothing."""
     if when < f.timer_at:
         s = t.state[0]
         component = s.flow_timers + i
@@ -48,7 +48,7 @@ def _next_lost(t, f):
 
 @helper
 def _fresh(t, f, c):
-    """Segments of new data that the flow, the receiver's window and the send buffer hold ready."""
+    """Segments of new data that the flow, the receiver's window and the send buffer allow."""
     if allotted(t, c):
         return min(f.ready, f.edge, f.una + c.receive_window) - f.nxt
     fresh = min(f.ready - f.nxt, c.receive_window - (f.nxt - f.una))

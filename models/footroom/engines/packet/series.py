@@ -1,4 +1,4 @@
-"""Watched ports window by window: how utilisation, drops and queues look to somebody who polls."""
+"""Watched ports window by window: utilisation, drops and queues as a poller sees them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Series:
     Per window: utilisation; packets offered, dropped and marked; the queue [B] at the window's end and its largest; the
     time [s] a packet that arrived at the window's end would wait if nothing followed it, all classes before it; on line
     cards the mean over the cards. And the goodput [bit/s] of every long-lived flow, where there are at most 64, and
-    what its law takes the path for where it estimates it.
+    its law's estimate of the path where it has one.
     """
 
     def __init__(self, simulation: Simulation, window: int) -> None:
@@ -60,13 +60,13 @@ class Series:
         self._times: list[int] = []
         self._before: Floats | None = None
         self._capacity: list[Floats] = []
-        # Where memory is counted in other bytes than links are, queued packets have to be looked at one by one.
+        # Where a packet takes different bytes of memory and link, queued packets have to be counted one by one.
         self._framed = simulation.plan.framing.gap > 0 or bool(
             (simulation.tables.switches["cell"] > 1).any() or simulation.tables.ports["keeps"].any()
         )
 
     def look(self) -> None:
-        """Take down the window that ends now."""
+        """Record the window that ends now."""
         s = self._simulation
         watched = s.plan.watched
         ports = s.tables.ports[watched]

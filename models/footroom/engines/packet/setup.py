@@ -54,7 +54,7 @@ def _connect(flows: np.ndarray, plan: Plan, classes: np.ndarray) -> None:
 
 
 def _follow_queries(flows: np.ndarray, plan: Plan) -> None:
-    """Point every flow of a query to the first flow of the query that begins when all its answers are there."""
+    """Point every flow of a query to the first flow of the query that follows its last answer."""
     flows["barrier"] = -1
     answers = np.bincount(plan.flow_event[plan.flow_event >= 0], minlength=len(plan.event_start))
     first = np.full(len(plan.event_start), -1, np.int64)
@@ -71,7 +71,7 @@ def _follow_queries(flows: np.ndarray, plan: Plan) -> None:
 
 
 def _used(plan: Plan, classes: np.ndarray) -> set[str]:
-    """What ``plan`` makes use of, by the names in ``packet.features``: its flows, not entries that have none."""
+    """Features that ``plan`` uses, by the names in ``packet.features``; entries without flows do not count."""
     classes = classes[np.unique(plan.flow_stack)]
     found = {
         LOSSLESS: plan.lossless is not None,

@@ -11,12 +11,12 @@ from footroom.engines.packet.recording import Recording
 from footroom.engines.plan import Plan
 from footroom.result import Result
 
-#: Events between two looks at the stop flag: about a twentieth of a second.
+#: Events between two checks of the stop flag: about a twentieth of a second.
 LOOK_EVERY = 100_000
 
 
 class Flag(Protocol):
-    """Something that can be asked whether to stop, such as threading.Event."""
+    """A stop flag, such as threading.Event."""
 
     def is_set(self) -> bool: ...
 
@@ -34,15 +34,15 @@ def simulate(plan: Plan, *, stop: Flag | None = None, progress: Callable[[float]
 
 
 def advance(recording: Recording, stop: Flag | None, progress: Callable[[float], None] | None) -> None:
-    """Run to the end, with a look at ``stop`` now and then.
+    """Run to the end, and check ``stop`` now and then.
 
-    Looks go by events: a stretch of simulated time may take any time to compute, and an idle one may be
-    followed by a busy one.
+    Checks go by events: a stretch of simulated time may take any time to compute, and an idle one may be followed by a
+    busy one.
     """
     plan, simulation = recording.plan, recording.simulation
 
-    # It gets the time: a function that refers to the simulation, which keeps it, would be a cycle, and some hundred
-    # megabytes of tables would wait for the garbage collector, which counts objects.
+    # It gets only the time: a function that refers to the simulation, which keeps it, would be a reference cycle, and
+    # some hundred megabytes of tables would wait for the garbage collector, which counts objects.
     def look(now: int) -> None:
         if stop is not None and stop.is_set():
             raise Cancelled("stopped")

@@ -1,4 +1,4 @@
-"""One simulation: its tables, running it for a while, growing what is full, checking that nothing was lost."""
+"""One simulation: its tables, running it for a while, growing full tables, checking that nothing was lost."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ class Simulation:
         self._stops = np.unique(plan.flow_stop[plan.flow_stop < NEVER]).tolist()
         self._rates: dict[int, list[tuple[int, float]]] = {}
         self._fluid = False
-        #: Handles every event up to a time; what runs beside the packets takes its place.
+        #: Handles every event up to a time; a fluid beside the packets replaces it.
         self.advance: Callable[[Tables, int], int] = run
-        #: Told of every marking that is put in force while it runs, with its switch, before it is; each may raise.
+        #: Called with the switch and the new marking before a marking is replaced during a run; each may raise.
         self.on_mark: list[Callable[[int, Marker], None]] = []
         if plan.flows and plan.flow_start[0] < NEVER:
             schedule(self.tables, int(self.tables.state["flow_start"][0]), int(plan.flow_start[0]))
 
     def share(self, switch: int, policy: Policy) -> None:
-        """Put another sharing policy in force at ``switch``; it starts afresh."""
+        """Replace the sharing policy of ``switch``; the new one starts with empty state."""
         own = self.memories_of(switch)
         put_in_force(policy, self.tables.switches[own], self._kept, self.plan.flows)
         self.tables.state["passing"] = int((self.tables.switches["on_pass"] != 0).any())
@@ -77,7 +77,7 @@ class Simulation:
         self.tables.ports["rate"][port] = round(8.0 / rate * SECOND * 65536)
 
     def put_fluid(self, ports: Sequence[int], packet: float, burst: float) -> Table:
-        """Have fluid pass ``ports`` of switches beside their packets; its rates [B/ps] are set in the rows returned.
+        """Let fluid pass ``ports`` of switches beside their packets; its rates [B/ps] are set in the rows returned.
 
         packet: size of its packets on the link [B].  burst: packets that hosts send together.  A port must serve one
         class, first come, first served.
@@ -94,7 +94,7 @@ class Simulation:
         return fluids
 
     def add_fluid(self, port: int, packet: float, burst: float) -> int:
-        """Have one more fluid pass ``port``, as ``put_fluid`` does. Its row in the table of fluids."""
+        """Let one more fluid pass ``port``, as ``put_fluid`` does. Returns its row in the table of fluids."""
         before = self.tables.fluids[self.tables.fluids["port"] >= 0]
         rows_of_all = self.put_fluid([*before["port"].tolist(), port], packet, burst)
         rows_of_all[: len(before)] = before
@@ -102,7 +102,7 @@ class Simulation:
         return len(before)
 
     def mark(self, switch: int, marker: Marker) -> None:
-        """Put another marking in force at the ports of ``switch``."""
+        """Replace the marking at the ports of ``switch``."""
         for told in self.on_mark:
             told(switch, marker)
         kept = Kept(self._kept)
@@ -112,7 +112,7 @@ class Simulation:
         self.tables.ports["marks_late"][mine] = marker.late()
 
     def begin(self, flow: int) -> None:
-        """Have a flow that waits to be started begin now."""
+        """Start a flow that waits to be started."""
         begin_at(self.tables, flow, self.now)
 
     def memories_of(self, switch: int) -> slice:
@@ -121,12 +121,12 @@ class Simulation:
         return slice(first, first + self.plan.settings[switch].architecture.line_cards())
 
     def scratch(self, memory: int) -> npt.NDArray[np.float64]:
-        """The own memory of the policy of that row of memories, as it stands; empty where it has none."""
+        """The policy's own state in that row of memories, at present; empty where it has none."""
         address = int(self.tables.switches["scratch"][memory])
         return next((array for array in self._kept if array.ctypes.data == address), np.zeros(0))
 
     def law_words(self, flow: int) -> npt.NDArray[np.float64]:
-        """The own memory of the law of ``flow``, as it stands; empty where it has none."""
+        """The own state of the law of ``flow``, at present; empty where it has none."""
         t = self.tables
         first = (int(t.flows["scratch"][flow]) - t.scratch.ctypes.data) // t.scratch.itemsize
         return t.scratch[first : first + int(t.classes["scratch"][t.flows["entry"][flow]])]

@@ -1,4 +1,4 @@
-"""What flows that join and leave one after the other get, step by step."""
+"""The shares of flows that join and leave one after the other, step by step."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Steps:
         self.due: int = plan.warmup if plan.steps else int(NEVER)
 
     def look(self) -> None:
-        """Take down what has been received by now."""
+        """Record what has been received by now."""
         self._times.append(self._simulation.now)
         self._received.append(payload_received(self._simulation)[self._flows])
         self.due = self._waits.pop(0) if self._waits else int(NEVER)

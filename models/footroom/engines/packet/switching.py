@@ -57,7 +57,7 @@ def switch_side(plan: Plan, ports: np.ndarray, kept: Kept) -> tuple[np.ndarray, 
 
 
 def _schedule(ports: np.ndarray, which: np.ndarray, scheduling: Scheduling, kept: Kept) -> None:
-    """Have the ports of the numbers ``which`` serve their classes by ``scheduling``, each with a memory of its own."""
+    """Let the ports of the numbers ``which`` serve their classes by ``scheduling``, each with a memory of its own."""
     words = scheduling.scratch()
     own = kept.array(np.zeros(max(1, words * len(which))))
     for name, value in (

@@ -26,7 +26,7 @@ FEWEST_QUERIES = 1024
 #: Lines of the log of pauses between two looks at it.
 PAUSE_LINES = 65536
 
-#: The bit of a port's classes that stands for pause frames.
+#: The bit of pause frames among those of a port's classes.
 FRAMES = 1 << 8
 
 # Modes of a sender.
@@ -101,7 +101,7 @@ class AllottedTables(Tables):
 
 
 class PlainTables(Tables):
-    """Those of a run whose laws are told no delivery rates either."""
+    """As SampledTables, but for laws that use no delivery rates."""
 
 
 class FluidTables(Tables):

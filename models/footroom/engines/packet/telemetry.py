@@ -3,10 +3,10 @@
 A data packet turns into its acknowledgement in place and keeps its telemetry: row k of the table belongs to packet k.
 There are rows only where some law asks for telemetry.
 
-Over TCP a probe may carry it in place of data. One is under way at a time: it leaves behind what the sender sends when
-the one before has come back, while data is outstanding, and pacing does not hold it. It is lost when an acknowledgement
-echoes the time stamp of data that was sent later, since one path keeps the order, or when the retransmission timer
-expires.
+Over TCP a probe may carry it in place of data. One is under way at a time: it leaves after the data that the sender
+sends once the probe before has come back, while data is outstanding; pacing does not delay it. It is lost when an
+acknowledgement echoes the time stamp of data that was sent later, since one path keeps the order, or when the
+retransmission timer expires.
 An acknowledgement that was withheld carries the telemetry of the newest packet it covers, as in the simulator below,
 whose receiver answers the packet that makes an acknowledgement due.
 Source: alibaba-edu/High-Precision-Congestion-Control, switch-node.cc (SwitchNotifyDequeue) and int-header.h, but for

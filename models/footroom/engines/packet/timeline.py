@@ -1,4 +1,4 @@
-"""Step by step around an event: what every queue held, what it might have held, what was marked and dropped."""
+"""Step by step around an event: the length and limit of every queue, and packets marked and dropped."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Timeline:
         }
 
     def look(self) -> None:
-        """Take down the step that ends now."""
+        """Record the step that ends now."""
         s = self._simulation
         queues = s.tables.queues[self._index]
         memories = s.tables.switches[queues["memory"]]

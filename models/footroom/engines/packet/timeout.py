@@ -18,7 +18,7 @@ _MAX_RTO = 120 * 10**12
 
 @helper
 def _tell_timeout(t, i, f, c, now):
-    """Tell the law of all that is about to be taken for lost, as the timer has expired."""
+    """Tell the law of all segments that are about to be marked as lost, as the timer has expired."""
     count = f.losses
     for seq in range(f.una, f.nxt):
         a = t.segments[u(slot(f, seq))]
@@ -30,7 +30,7 @@ def _tell_timeout(t, i, f, c, now):
 
 @helper
 def _mark(t, f, c, now):
-    """The timer expired: mark what is taken for lost."""
+    """The timer expired: mark segments as lost."""
     if c.timeout_losses == _OVERDUE:
         mark_overdue(t, f, now)
     else:

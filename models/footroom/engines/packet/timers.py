@@ -1,4 +1,4 @@
-"""When a host's timers go off: at once when their time has come, or at the next tick of the host's clock."""
+"""When a host's timers expire: exactly on time, or at the next tick of the host's clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose turn it is at a port: priority classes by its scheduler, line cards one after another."""
+"""Which queue of a port sends next: priority classes by its scheduler, line cards one after another."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def warm() -> None:
 
 
 def main() -> None:
-    """Do so, and print how long it took."""
+    """Compile, and print how long it took."""
     print(f"compiling the packet engine into {directory()} …", flush=True)
     began = time.perf_counter()
     warm()

@@ -1,4 +1,4 @@
-"""PFC watchdogs at work: what they see at every poll, and what they would have dropped."""
+"""PFC watchdogs during a run: what they see at every poll, and what they would have dropped."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Watchdogs:
         return min((dog.due for dog in self._dogs), default=int(NEVER))
 
     def look(self) -> None:
-        """Poll the switches whose time has come."""
+        """Poll the switches that are due."""
         now = self._simulation.now
         for dog in self._dogs:
             if dog.due <= now:
@@ -182,7 +182,7 @@ class Watchdogs:
         return [alarm.to_dict() for alarm in self.alarms]
 
     def told(self, deadlock: Deadlock | None) -> tuple[str, ...]:
-        """What the alarms come to, in one sentence."""
+        """All alarms summed up in one sentence."""
         rows = self.rows(deadlock)
         if not rows:
             return ("The PFC watchdog would not have dropped anything.",)

@@ -1,6 +1,6 @@
-"""What the application has written and the sender keeps until it is acknowledged (Linux sk_wmem_queued, sk_sndbuf).
+"""Data that the application has written, kept by the sender until acknowledged (Linux sk_wmem_queued, sk_sndbuf).
 
-What was selectively acknowledged stays in it until all before it has come. The buffer grows with the window
+Selectively acknowledged data stays in it until all before it is acknowledged. The buffer grows with the window
 (tcp_sndbuf_expand), unless the window is full, and the application writes once a third of it is free
 (sk_stream_is_writeable). Rate samples of what leaves after it has run dry are marked (tcp_rate_check_app_limited).
 """

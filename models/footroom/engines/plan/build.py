@@ -88,7 +88,7 @@ def first_timeout(host: Host, recovery: str, round_trip: int) -> int:
 
     The engines lengthen the sample by the queues that stand when the flow starts (``packet.handshake``).
 
-    That of RDMA hosts is the same for ever.
+    For RDMA hosts it never changes.
     """
     if recovery in RDMA:
         return _picoseconds(host.high_rto if recovery == "selective" else host.min_rto)
@@ -356,10 +356,10 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
 
 
 def _set_up_by_packets(drawn: Flows, stacks: Sequence[Stack]) -> npt.NDArray[np.int64]:
-    """1 for every flow whose connection packets set up: transfers over a new connection of their own.
+    """1 for every flow whose connection is set up by packets: transfers over a new connection of their own.
 
-    What lasts had its connection before the run, answers to a query have theirs by ``handshake`` of that traffic, and
-    RDMA sets up queue pairs long before.
+    Lasting flows have theirs from before the run, answers to a query use ``handshake`` of that traffic, and RDMA sets
+    up queue pairs long before.
     """
     asked = np.array([stack.setup == "packets" and not stack.rdma for stack in stacks])[drawn.stack]
     alone = (drawn.continues < 0) & (drawn.handshake == 0) & (drawn.window == 0) & (drawn.event < 0)
@@ -367,7 +367,7 @@ def _set_up_by_packets(drawn: Flows, stacks: Sequence[Stack]) -> npt.NDArray[np.
 
 
 def _of_laws(stacks: Sequence[Stack], chosen: npt.NDArray[np.int64]) -> tuple[str, ...]:
-    """What laws say of runs with several of their flows; chosen: the stack of every flow."""
+    """Notes of laws on runs with several of their flows; chosen: the stack of every flow."""
     laws = {stack.law.kind: stack.law.caution for stack in stacks}
     flows = Counter(stacks[i].law.kind for i in chosen.tolist())
     return tuple(caution for kind, caution in laws.items() if caution and flows[kind] > 1)

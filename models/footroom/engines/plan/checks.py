@@ -1,4 +1,4 @@
-"""What a packet engine cannot run, said before a plan is made."""
+"""Scenarios that a packet engine cannot run, refused before a plan is made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNLIMITED = 2**40
 
 
 def check(scenario: Scenario, engine: str = "packet") -> None:
-    """Raise Unsupported for what ``engine`` cannot do, as far as that shows without laying out the network.
+    """Raise Unsupported for what ``engine`` cannot do, as far as this can be seen without laying out the network.
 
     engine: packet or reference.
     """

@@ -26,7 +26,7 @@ Graph = dict[Pause, set[Pause]]
 
 #: Hops of a cycle that are named before the rest is counted.
 _NAMED = 8
-#: From how many places a shortest cycle is looked for once one is known.
+#: Number of starting points for the search of a shortest cycle once one is known.
 _STARTS = 200
 
 
@@ -84,7 +84,7 @@ def shortest_cycle(graph: Graph) -> list[Pause]:
 
 
 def core(graph: Graph) -> set[Pause]:
-    """What may lie on a cycle: the rest when all that waits for nothing, or is waited for by nothing, has gone."""
+    """Pauses that may lie on a cycle: those left after removing all that wait for none, or that none waits for."""
     ahead = {node: {other for other in others if other in graph} for node, others in graph.items()}
     behind: Graph = {node: set() for node in graph}
     for node, others in ahead.items():

@@ -1,4 +1,4 @@
-"""Whether pauses have locked one another for ever, given what waits where.
+"""Whether pauses have deadlocked, given what waits where.
 
 A set of pauses is locked when none of them could end even if every packet left that is not stopped by one of them:
 then their groups drain no further, and what arrives only lowers thresholds. The largest such set is found by taking
@@ -39,7 +39,7 @@ class Held:
 
 
 class Locks:
-    """What it takes to find deadlocks in runs of ``plan``, which has a cycle of dependencies."""
+    """Finds deadlocks in runs of ``plan``, which has a cycle of dependencies."""
 
     def __init__(self, plan: Plan) -> None:
         assert plan.lossless is not None
@@ -49,7 +49,7 @@ class Locks:
         self.candidates = core(plan.dependencies)
 
     def possible(self, asked: set[Pause]) -> bool:
-        """Whether the pauses ``asked`` for close a cycle; a cheap test before anything is looked up."""
+        """Whether the pauses ``asked`` for close a cycle: a cheap test before the full one."""
         mine = asked & self.candidates
         return bool(core({pause: self._plan.dependencies[pause] & mine for pause in mine}))
 

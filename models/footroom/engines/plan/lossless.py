@@ -213,7 +213,7 @@ def resolve(
 
 
 def pauses_of(headroom: Headroom, classes: int) -> int:
-    """How many pauses one port may ask for with so many lossless classes; a frame about each may wait there."""
+    """Most pauses that one port may ask for with so many lossless classes; a frame for each may wait there."""
     if isinstance(headroom, DynamicShared):
         return 1 if headroom.pauses == "ports" else classes + 1
     return classes
@@ -253,7 +253,7 @@ def _set_times(t: _Tables, q: int, pausing: Pausing, picoseconds_per_byte: int, 
 
 
 def _check_xon(pausing: Pausing, alpha: float, shared: int, name: str) -> None:
-    """Refuse a level of resuming that no group of switch ``name`` ever reaches. shared: memory of the groups [B]."""
+    """Refuse an xon that no group of switch ``name`` ever reaches. shared: memory of the groups [B]."""
     if not isinstance(pausing, StaticIndependent):
         return
     highest = int(alpha * shared / (1.0 + alpha))  # x = alpha · (shared − x)

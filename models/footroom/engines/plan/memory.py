@@ -23,7 +23,7 @@ from footroom.scenario.switch import Switch
 if TYPE_CHECKING:
     from footroom.result.memory import MemoryLevel, MemoryLine, SwitchMemory
 
-#: Ports of a network at most; more would take longer than somebody who types should wait.
+#: Most ports of a network; more would take too long for a user who edits a scenario.
 MOST_PORTS = 100_000
 
 
@@ -144,7 +144,7 @@ def memory(scenario: Scenario | dict[str, Any]) -> list[Memory]:
 def check_memory(scenario: Scenario) -> None:
     """Raise InvalidInput where the memory of a switch does not hold what its lossless classes ask for.
 
-    Nothing is asked of scenarios without headroom, or with more than ``MOST_PORTS`` ports, for which it takes long.
+    Does nothing for scenarios without headroom, or with more than ``MOST_PORTS`` ports, for which it takes long.
     """
     if _has_headroom(scenario):
         _resolved(scenario, network_of(scenario, scenario.run.seed))
@@ -153,7 +153,7 @@ def check_memory(scenario: Scenario) -> None:
 def least_buffer(scenario: Scenario) -> int:
     """The smallest ``switch.buffer`` [B] that leaves every switch one full packet of shared memory beside its headroom.
 
-    0 where no switch has headroom. Raises InvalidInput for settings that no buffer makes right.
+    0 where no switch has headroom. Raises InvalidInput for settings that are wrong with any buffer.
     """
     if not _has_headroom(scenario):
         return 0
@@ -177,7 +177,7 @@ _ROOMY = 1e12
 
 
 def _has_headroom(scenario: Scenario) -> bool:
-    """Whether a switch has lossless classes, of a network that is small enough to look at."""
+    """Whether a switch has lossless classes, in a network that is small enough to check."""
     return (
         scenario.has_headroom()
         and scenario.topology.shape(lasting_flows(scenario), is_open_loop(scenario)).ports <= MOST_PORTS
@@ -314,7 +314,7 @@ def _races(setting: Switch, group: _Group, ports: int, scenario: Scenario) -> li
     """
     most = max(ports - 1, 1)
     counts = [getattr(entry, name, None) for entry in scenario.traffic for name in ("degree", "flows")]
-    # A list of arrivals has its flows one by one: they are no number of sources.
+    # Arrivals list their flows one by one: their number is not a number of sources.
     degrees = {min(2, most), most, *(min(max(count, 2), most) for count in counts if isinstance(count, int))}
     marks = [level.size for level in _marks(setting)]
     found = []

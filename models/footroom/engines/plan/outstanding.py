@@ -1,4 +1,4 @@
-"""What a flow of selective RDMA recovery may have outstanding, and timeouts that are too short for its path."""
+"""Limit of outstanding data of selective RDMA recovery, and timeouts that are too short for a path."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How pauses spread: which port's congestion led to each pause, and whose packets waited behind it.
 
-An engine hands over what happened, as ``Event``s in the order of time.  What is made of it, for all engines:
+An engine hands over ``Event``s in the order of time.  They are evaluated in the same way for all engines:
 
 * **Cause.** A switch asks for a pause because packets that came in by one port wait. Their *outlet* is the port and
   class where most of their bytes wait. If that port is itself held back at that moment, or has been, since the oldest

@@ -13,8 +13,8 @@ from footroom.base.rng import Choices
 class Routes:
     """Hop-count shortest paths; among equal next hops one is drawn per flow (ECMP by flow hash).
 
-    Nodes on one cable only, as hosts are, are set aside: ways between them are ways between the nodes that they hang
-    on, so that a network of ten thousand hosts costs what its switches do.
+    Nodes on a single cable, such as hosts, are left out: paths between them are paths between their neighbours, so that
+    a network of ten thousand hosts costs no more than its switches.
     """
 
     def __init__(self, nodes: int, port_from: list[int], port_to: list[int]) -> None:

@@ -1,12 +1,11 @@
-"""Whether the headroom of a plan holds all that can arrive after a pause was decided.
+"""Whether the headroom of a plan holds all that can arrive after a switch decides to pause.
 
 After Xoff the frame waits for one packet at its own port, and for the frames about other pauses of that port, one for
 each, as they are sent in the order in which they come; then it travels; the neighbour responds and may just have begun
 a packet. With W the time from Xoff until the neighbour stops plus the longest time a packet takes to arrive, and w the
 time of one packet on the link, floor(W / w) + 1 packets arrive after the one that crossed the threshold. Each takes
 whole cells, so short packets may fill more memory than full ones; as many are counted as the traffic has.
-What whole packets leave of W is filled as though packets could be divided, where the traffic has others: never too
-little.
+The rest of W is filled as if packets could be divided, where the traffic has other sizes: never too little.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Need:
-    """Most that arrives by one port once a pause was decided. size: bytes of memory.  window: W [ps].  packets: number.
+    """Most that arrives by one port after the decision to pause. size: memory [B].  window: W [ps].  packets: number.
 
     smallest: bytes of the shortest packet among them.
     """

@@ -1,4 +1,4 @@
-"""What laws that read telemetry ask of a network: its longest round trip, and paths short enough."""
+"""What laws that read telemetry need of a network: its longest round trip, and paths short enough."""
 
 from __future__ import annotations
 

@@ -40,23 +40,23 @@ class Interface:
         self.ends = now + self.half
 
     def count(self, size: int) -> None:
-        """``size`` bytes have arrived, for whomever."""
+        """``size`` bytes have arrived, of any connection."""
         if not self.second:
             self._bytes += size
 
     def weigh(self, size: int, trip: float) -> None:
-        """They belong to a connection with the round trip ``trip`` [ps]."""
+        """Weigh the round trip ``trip`` [ps] of the connection by these ``size`` bytes."""
         self._trips += size * trip
         self._weight += size
 
     def crowded(self, law: Ictcp, window: float) -> bool:
-        """Whether hardly anything is spare, and ``window`` is above the mean."""
+        """Whether little rate is spare and ``window`` is above the mean."""
         together = sum(member.segments for member in self.members)
         return self.spare < law.spare * self.rate and window * len(self.members) > together
 
 
 class Window:
-    """What one receiver offers. segments: its window.  full: bytes of a full packet.  trip: round trip [ps]."""
+    """The window of one receiver. segments: its size.  full: bytes of a full packet.  trip: round trip [ps]."""
 
     def __init__(self, law: Ictcp, host: Interface, full: int, handshake: int) -> None:
         self.law, self.host, self.full = law, host, float(full)

@@ -21,7 +21,7 @@ MILLISECOND = SECOND // 1000
 
 
 class Policer:
-    """Bandwidth of what looks like a policer: two intervals of similar rate in which a fifth was lost."""
+    """Bandwidth of a suspected policer: two intervals of similar rate in which a fifth was lost."""
 
     def __init__(self, delivery: Delivery, payload: int, now: int) -> None:
         self._delivery, self._payload = delivery, payload
@@ -82,7 +82,7 @@ class Policer:
 
 
 class Lumps:
-    """The most that acknowledgements lately reported beyond what the bandwidth explains."""
+    """Most segments that recent acknowledgements reported beyond what the bandwidth explains."""
 
     def __init__(self) -> None:
         self._since, self._acked = 0, 0

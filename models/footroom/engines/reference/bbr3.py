@@ -242,7 +242,7 @@ class Bbr3Law(Path):
     # Phases.
 
     def _turn(self, sample: Sample, rate: float) -> None:
-        """End a phase of ProbeBW when its time has come, or its aim is reached."""
+        """End a phase of ProbeBW when its time is over or its target is reached."""
         flight = self._when_leaving(sample, sample.before)
         if self.phase == "refill":
             if self._new_round:

@@ -1,4 +1,4 @@
-"""What BBR version 3 knows of its path, in plain Python, and the rate and the window that follow from it."""
+"""BBR version 3's model of its path, in plain Python, and the rate and the window that follow from it."""
 
 from __future__ import annotations
 

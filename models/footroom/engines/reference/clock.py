@@ -1,4 +1,4 @@
-"""Simulated time in whole picoseconds, and alarms that ring in a fixed order when they ring together."""
+"""Simulated time in whole picoseconds, and alarms with a fixed order at one instant."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Alarm:
     """The one pending event of a component.
 
     Alarms due at the same instant ring in order of ``rank``, whatever the order in which they were set: that makes a
-    run independent of how an engine keeps its events. SimPy cannot withdraw an event, so an alarm that is put off
-    lets the early event pass and asks for another.
+    run independent of how an engine keeps its events. SimPy cannot withdraw an event, so an alarm that is postponed
+    ignores the early event and schedules another.
     """
 
     def __init__(self, clock: Clock, rank: int, action: Callable[[], None]) -> None:

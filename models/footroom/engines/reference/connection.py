@@ -22,7 +22,7 @@ Emit = Callable[[int, int, bool], None]
 
 
 class Mode(Enum):
-    """open: nothing is amiss. recovery: losses are repaired by fast retransmission. loss: the timer expired."""
+    """open: no losses. recovery: losses are repaired by fast retransmission. loss: the timer expired."""
 
     OPEN = 0
     RECOVERY = 1
@@ -81,7 +81,7 @@ class Connection:
         self.tail = Tail(stack, handshake, ticks) if stack.tail_loss_probe else None
         self.allotted: Window | None = None  # where the receiver sets windows for all connections of its host
         self.timeouts = self.retransmissions = 0  # since the window opened
-        # The law, where it goes by delivery rates, and what it goes by.
+        # The law, where it uses delivery rates, and the count of deliveries.
         self.sampled: SampledLaw | None = self.law if isinstance(self.law, SampledLaw) else None
         self.delivery = Delivery()
         self.new_losses = 0  # segments that the acknowledgement at hand shows to be lost
@@ -115,11 +115,11 @@ class Connection:
         raise NotImplementedError
 
     def last_resort(self) -> int | None:
-        """A segment to send again on suspicion, where the window allows one more and there is nothing else to send."""
+        """A suspect segment to send again, where the window allows one more and there is nothing else to send."""
         return None
 
     def react(self, packet: Packet, acked: int, fresh: int, flight: int) -> None:
-        """Answer an acknowledgement. acked: segments it newly covers; fresh: those of them not reported before;
+        """React to an acknowledgement. acked: segments it newly covers; fresh: those of them not reported before;
         flight: segments outstanding before it.
         """
         raise NotImplementedError
@@ -129,7 +129,7 @@ class Connection:
         raise NotImplementedError
 
     def spares(self, seq: int) -> bool:
-        """Whether the timer, expiring now, leaves ``seq`` in the network."""
+        """Whether ``seq`` still counts as in the network when the timer expires now."""
         return False
 
     def on_send(self) -> None:
@@ -146,7 +146,7 @@ class Connection:
         """All that may be sent has been. acked: segments just acknowledged; new: new data has left."""
 
     def tell_lost(self, segments: Iterable[int], before: int = 0, delivered: int = 0) -> int:
-        """Tell a law that goes by delivery rates of segments found lost. Returns how many it has been told of.
+        """Report segments found lost to a law that uses delivery rates. Returns how many were reported.
 
         before: how many of those that are not counted yet.  delivered: arrivals not counted yet.
         """
@@ -203,7 +203,7 @@ class Connection:
         return self.stack.query * (self.una // self.stack.query + self.stack.outstanding)
 
     def _fresh(self) -> int:
-        """Segments of new data that the flow and the receiver's window hold ready."""
+        """Segments of new data that the flow and the receiver's window allow."""
         if self.allotted is not None:
             return min(self._written(), self.allotted.edge, self.una + self.stack.receive_window) - self.nxt
         return min(self._written() - self.nxt, self.stack.receive_window - (self.nxt - self.una))

@@ -1,4 +1,4 @@
-"""Setting up a connection packet by packet, as RFC 6298 and Linux have it; see ``packet.connection_setup``."""
+"""Setting up a connection packet by packet, as in RFC 6298 and Linux; see ``packet.connection_setup``."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Setup:
         self._send(replace(self._request, stamp=now))
 
     def answered(self, packet: Packet) -> bool:
-        """Take in an answer. Whether the connection stands by it: by the first."""
+        """Take in an answer. Returns whether it sets up the connection, as only the first does."""
         if self.trip is not None:
             return False
         self.trip = self._clock.time - packet.stamp

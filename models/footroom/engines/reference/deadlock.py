@@ -1,4 +1,4 @@
-"""Looking for deadlocks in a run of the plain engine, which goes on to its end all the same."""
+"""Looking for deadlocks in a run of the plain engine, which does not stop at one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast data is delivered, as a sender sees it (Linux tcp_rate.c), for laws that go by it. Times in ps."""
+"""How fast data is delivered, as a sender sees it (Linux tcp_rate.c), for laws that use it. Times in ps."""
 
 from __future__ import annotations
 
@@ -147,8 +147,8 @@ class Delivery:
 
 
 class SampledLaw:
-    """Base of the laws that go by delivery rates: they have these calls in place of those of ``WindowLaw``, and set the
-    window alone.
+    """Base of the laws that use delivery rates: they have these calls in place of those of ``WindowLaw``, and alone set
+    the window.
 
     cwnd, ssthresh: as of a ``WindowLaw``.  pace_rate: segments per second that it lets out.  draws: random numbers of
     its own.

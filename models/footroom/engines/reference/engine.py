@@ -17,7 +17,7 @@ from footroom.engines.reference.pause_metrics import headroom, refusals, rows
 from footroom.result import Result
 from footroom.result.fct import set_up_waits
 
-#: Events between two looks at ``stop`` and ``progress``.
+#: Events between two checks of ``stop`` and reports of ``progress``.
 _SLICE = 5000
 
 
@@ -37,7 +37,7 @@ class _Looks(Protocol):
 
 
 def _advance(network: Network, looking: Sequence[_Looks]) -> bool:
-    """Process a slice of events, and let those look at the network whose time has come; False when the run is over."""
+    """Process a slice of events, and call the recorders that are due; False when the run is over."""
     duration = network.plan.duration
     for _ in range(_SLICE):
         first = min(looking, key=lambda one: one.due)
@@ -53,7 +53,7 @@ def simulate(
 ) -> Result:
     """Simulate ``plan`` packet by packet; some 15 000 data packets per second.
 
-    stop: asked now and then whether to give up.  progress: told the share of the simulated time that has passed.
+    stop: checked now and then.  progress: called with the share of the simulated time that has passed.
     trace: a list that receives a line (time [ps], what, port, flow, 1 for an acknowledgement, segment or next segment
     expected) per happening: "arrival", a packet was offered to a port; "departure", its transmission ended (noted
     when it begins); "drop", the port's switch had no room; "delivery", it reached its host over that port.

@@ -1,4 +1,4 @@
-"""What ``run.fabric`` asks for, from the plain engine: queues, pauses and rates over time, and how pauses spread."""
+"""The recording of ``run.fabric`` in the plain engine: queues, pauses and rates over time, and how pauses spread."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Flow:
         self._forward, self._reverse = int(plan.flow_forward[number]), int(plan.flow_reverse[number])
         self.next, self._gap = int(plan.flow_next[number]), int(plan.flow_gap[number])
         self._ack_size = plan.sized(self.stack.overhead)
-        # A law that does not answer marks does not say that its packets understand them.
+        # A law that does not react to marks does not set ECT.
         self._ect = self.stack.ecn and (self.stack.rdma or self.stack.law.hooks().on_ecn is not None)
         self._lead, self._window = int(plan.flow_lead[number]), float(plan.flow_window[number])
         self._klass, self._ack_klass = int(plan.flow_priority[number]), int(plan.flow_ack_priority[number])

@@ -1,6 +1,6 @@
 """Priority groups of a switch: what packets of lossless classes take of its memory, and when they are paused.
 
-The rules stand with ``footroom.engines.plan.lossless``; their sources are IEEE 802.1Qbb, the switch of HPCC's simulator
+The rules are in ``footroom.engines.plan.lossless``; their sources are IEEE 802.1Qbb, the switch of HPCC's simulator
 (switch-mmu.cc) for headroom of each group, and Shan et al., ICDCS 2023, for headroom that ports share.
 """
 
@@ -143,7 +143,7 @@ class Groups:
         return True
 
     def _charge(self, group: Group, size: int, now: int) -> str:
-        """Put ``size`` bytes where they belong; why they are refused, nothing where they are not."""
+        """Charge ``size`` bytes to reserve, shared memory or headroom. Returns why they are refused, "" if not."""
         excess = group.excess(size)
         if group.headroom == 0 and (
             excess == 0 or (group.shared + excess <= self.threshold(group) and self.fits(excess))
@@ -204,7 +204,7 @@ class Groups:
                 self.most_of_port[q] = max(self.most_of_port[q], held)
 
     def freed(self, now: int) -> None:
-        """Memory of the switch was given back: let those neighbours go on that may."""
+        """Memory of the switch was released: end the pauses that may end."""
         for q in self.ports:
             for k in self.classes:
                 group = self.groups[q, k]
@@ -215,11 +215,11 @@ class Groups:
     # Pausing.
 
     def should_pause(self, group: Group) -> bool:
-        """Whether the group has reached the point from which on arrivals are headroom."""
+        """Whether the group has reached its pause threshold."""
         return group.headroom > 0 or group.shared >= self.threshold(group)
 
     def may_resume(self, group: Group) -> bool:
-        """Whether the group is far enough below that point."""
+        """Whether the group is far enough below that threshold."""
         return group.headroom == 0 and group.shared <= max(group.xon, self.threshold(group) - group.xon_offset)
 
 

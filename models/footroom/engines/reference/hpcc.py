@@ -97,7 +97,7 @@ class _TcpWindow(HpccWindow):
         self._set(self.reference)
 
     def read(self, links: tuple[Hop, ...], una: int, nxt: int, probe: bool, repairs: bool) -> bool:
-        """Take in telemetry; whether it has led to another window."""
+        """Take in telemetry. Returns whether the window has changed."""
         if not self._links:
             self._links, self._last_update = links, max(self._last_update, nxt)
             return False
@@ -112,7 +112,7 @@ class _TcpWindow(HpccWindow):
         return changes
 
     def lose(self, segments: float) -> None:
-        """Losses leave a window of so many segments."""
+        """Set the window to so many segments after losses."""
         self.stage = 0
         self.reference = max(min(self.reference, segments * self.line.packet), self.smallest)
 
@@ -154,7 +154,7 @@ class HpccOverTcp:
             self.cwnd = self.window.window
 
     def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool, now: int, smoothed: int) -> None:
-        """Telemetry alone widens the window, but for what a timeout has left of it."""
+        """Only telemetry widens the window, except after a timeout."""
         if not undisturbed and self.cwnd < self.ssthresh:
             self.cwnd = min(self.cwnd + acked, self.ssthresh)
 

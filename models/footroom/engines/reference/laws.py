@@ -16,8 +16,8 @@ from footroom.parts.congestion import Bbr, Cubic, Dctcp, Hpcc, Ictcp, Law, NewRe
 class WindowLaw(Protocol):
     """One flow's congestion window and slow-start threshold [segments], and what moves them.
 
-    cut_end: the segment after those outstanding when a mark last cut the window.  to_answer: whether the receiver is
-    still to be told of that cut.  burst: segments of new data that the host sends together.
+    cut_end: the segment after those outstanding when a mark last cut the window.  to_answer: whether that cut is still
+    to be reported to the receiver.  burst: segments of new data that the host sends together.
     """
 
     cwnd: float
@@ -54,7 +54,7 @@ class WindowLaw(Protocol):
 
 
 def unused(window: float, burst: int) -> float:
-    """Segments of ``window`` that may be unused while it is still what limits a sender of ``burst`` at a time."""
+    """Segments of ``window`` that may be unused while the window still limits a sender of ``burst`` at a time."""
     return max(2.0, min(float(burst), window / 3.0))
 
 

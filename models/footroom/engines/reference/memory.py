@@ -11,9 +11,9 @@ from footroom.parts.sharing import Policy
 
 
 class Memory:
-    """buffer: all of it [B]; reserved: of each of its ``queues`` queues [B]; cell: packets take whole ones of so many
-    bytes; gap: bytes of a link between two packets; pool: what they share where that is not all the rest;
-    spare: how much of it is never shared.
+    """buffer: total [B]; reserved: for each of its ``queues`` queues [B]; cell: packets take whole cells of so many
+    bytes; gap: bytes of a link between two packets; pool: shared memory [B] where that is not all the rest;
+    spare: part of the pool that is never shared [B].
 
     queues: those that the policy governs: queues of lossless classes are not among them.  total: bytes of all packets
     in it, also of lossless classes.

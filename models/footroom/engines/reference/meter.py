@@ -1,4 +1,4 @@
-"""What is measured at a watched port."""
+"""Measurements at a watched port."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 
 
 class Meter:
-    """Counts and the exact distribution over time of what waits there, from ``opens`` to ``closes`` [ps].
+    """Counters and the exact distribution of the queue over time, from ``opens`` to ``closes`` [ps].
 
     A transmission that straddles an edge of the window counts by the part inside it.
     """

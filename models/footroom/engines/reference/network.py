@@ -20,8 +20,8 @@ from footroom.kernel.tables import NEVER
 
 
 class Network:
-    """A plan brought to life. ``run(until)`` lets it live; ``sent``, ``delivered`` and ``dropped`` count packets of
-    both directions over the whole run, and ``in_flight`` those queued or on a wire.
+    """A plan as a running network. ``run(until)`` simulates it; ``sent``, ``delivered`` and ``dropped`` count packets
+    of both directions over the whole run, and ``in_flight`` those queued or on a wire.
     """
 
     def __init__(self, plan: Plan, trace: Trace | None = None) -> None:

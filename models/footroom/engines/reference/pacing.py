@@ -1,4 +1,4 @@
-"""What keeps the next segment back although the window has room: bursts, pacing, and the host's own queue."""
+"""What delays the next segment although the window has room: bursts, pacing, and the host's own queue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PATIENCE = 10**9
 #: Fewest bursts of a flow in its host's queue that keep it from sending (Linux: tcp_small_queue_check).
 FEWEST_AT_HOST = 2
 
-#: The part of the window that a burst never waits to exceed is one in so many (Linux: tcp_tso_win_divisor).
+#: A burst never waits for more than the window divided by this (Linux: tcp_tso_win_divisor).
 WINDOW_PARTS = 3
 
 #: Bursts that size themselves: most bytes, fewest segments, and how many of them a second holds.
@@ -67,7 +67,7 @@ class PacedConnection(Connection):
         return min(max(min(int(rate * (1e12 / BURSTS_PER_SECOND)), most), SHORTEST_BURST), int(stack.burst_limit))
 
     def _waits_for_law(self) -> bool:
-        """Whether the law's pacing rate keeps the next segment back: a burst leaves at once and is waited out."""
+        """Whether the law's pacing rate delays the next segment: a burst leaves at once, then its time is waited."""
         now = self.clock.time
         if self._burst > 0 and self._burst_at == now:
             return False

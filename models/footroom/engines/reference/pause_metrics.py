@@ -1,4 +1,4 @@
-"""What pauses and priority groups amount to in the measured window."""
+"""Metrics of pauses and priority groups in the measured window."""
 
 from __future__ import annotations
 

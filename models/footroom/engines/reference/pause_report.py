@@ -1,4 +1,4 @@
-"""How pauses spread, from the story that the plain engine kept: roots, tree, victims and single pauses."""
+"""How pauses spread, from what the plain engine recorded: roots, tree, victims and single pauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why pauses came, and whose packets they held up, noted while the network runs.
+"""Causes of pauses, and whose packets they held up, recorded while the network runs.
 
 Written from "How pauses spread" in docs/lossless.md. Every frame carries the pause it belongs to, so that a port that
 stops knows which pause stopped it, and a cause is found at the moment in which a pause is asked for. The compiled

@@ -15,8 +15,8 @@ from footroom.kernel.tables import NEVER
 class Stop:
     """One pause: of a class, or of several together. spans: the times in which it held, those that are over [ps].
 
-    It takes hold when its timer rings, after what else happens at that instant to ports and wires, and ends likewise.
-    tell: told when it takes hold and when it no longer does.
+    It begins when its timer rings, after everything else that happens at that instant to ports and wires, and ends
+    likewise.  tell: called when it begins and when it ends.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Stop:
 class Pauses:
     """What port ``number`` must not send. resume: called when a pause is over.
 
-    tell: told which of them has begun (True) or ceased (False) to hold.
+    tell: called with the pause that has begun (True) or ended (False).
     """
 
     def __init__(

@@ -24,9 +24,9 @@ class Port:
     output: its part of the switch; None at a host, which has room for everything. A packet that finds the transmitter
     idle never occupies memory; any other waits if the switch takes it and gives its memory back when its transmission
     begins. A switch that keeps memory charges all packets and frees them when their transmission ends.
-    wait: told when a packet joins (1) or leaves (-1) a host's queue.
-    story: where it is noted how pauses spread, if anywhere.
-    pauses: what the node at the other end has asked not to be sent.  frames: pause frames that go before any packet.
+    wait: called when a packet joins (1) or leaves (-1) a host's queue.
+    story: the record of how pauses spread, if it is kept.
+    pauses: classes that the node at the other end has paused.  frames: pause frames that go before any packet.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Port:
         return (waiting * self.picoseconds_per_byte) >> 16
 
     def send_frame(self, frame: PauseFrame) -> None:
-        """Send a pause frame: now, or once the packet being sent has left, with the newest that it has to say."""
+        """Send a pause frame: now, or once the packet being sent has left, with the newest state."""
         for place, other in enumerate(self.frames):
             if other.klass == frame.klass:
                 self.frames[place] = frame

@@ -13,7 +13,7 @@ class Queue:
 
     reserved: bytes of memory that nobody else may take.  klass: class of traffic.  picoseconds_per_byte: of its port,
     with 16 fractional bits.  limit_packets, limit_bytes: most it may hold whatever the sharing policy says, None for no
-    such limit.  marker: marks or spares the packets that come to wait.
+    such limit.  marker: decides which arriving packets are marked.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Which of several alarms due at one instant rings first: by what it is an alarm of, then by the number of that."""
+"""Order of alarms due at one instant: by kind, then by the number of the port or flow."""
 
 from __future__ import annotations
 

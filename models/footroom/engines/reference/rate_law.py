@@ -10,7 +10,7 @@ from footroom.engines.reference.packet import Packet
 
 @dataclass(frozen=True)
 class Line:
-    """Where a flow sends. rate: of its host's link [bit/s].  base_rtt: longest round trip in the network without
+    """The path of a flow. rate: of its host's link [bit/s].  base_rtt: longest round trip in the network without
     queueing [ps].  packet: bytes of a full one on the link.  switches: on its path.
     """
 
@@ -23,8 +23,8 @@ class Line:
 class RateLaw:
     """One flow's rate [bit/s], and what moves it. Times in ps.
 
-    due: when ``on_timer`` is to be called, None for never.  window: as many segments outstanding, or a fraction fewer,
-    keep the next one back.
+    due: when ``on_timer`` is to be called, None for never.  window: the next segment waits while as many segments, or a
+    fraction fewer, are outstanding.
     """
 
     def __init__(self, line: Line) -> None:

@@ -1,4 +1,4 @@
-"""RDMA hosts: the sending and the receiving side of a flow that a rate governs, with two styles of recovery.
+"""RDMA hosts: the sending and the receiving side of a flow paced by a rate, with two styles of recovery.
 
 Sources: alibaba-edu/High-Precision-Congestion-Control, rdma-hw.cc, for pacing, acknowledgements and go-back-N; Mittal
 et al., SIGCOMM 2018, §3, for selective recovery; Zhu et al., SIGCOMM 2015, §5, for notifications.
@@ -54,11 +54,11 @@ class RdmaSender:
         return self.nxt if self.nxt < written and self.nxt - self.una < most else None
 
     def go_back(self, expired: bool) -> bool:
-        """Something is missing: a gap was reported, or the timer has expired. Tells whether a recovery begins."""
+        """A gap was reported, or the timer has expired. Returns whether a recovery begins."""
         raise NotImplementedError
 
     def learn(self, packet: Packet) -> None:
-        """Take in what an acknowledgement says beyond ``una``, which has been moved already."""
+        """Take in an acknowledgement's report beyond ``una``, which has been moved already."""
 
     def wait(self) -> int:
         """The retransmission timeout, as it is now [ps]."""
@@ -105,7 +105,7 @@ class RdmaSender:
             self.send()
 
     def on_law_timer(self) -> None:
-        """The time has come at which the law wants to be asked."""
+        """The law's timer is due."""
         if self.end is None:
             self.law.on_timer(self.clock.time)
             self.send()

@@ -86,7 +86,7 @@ class Receiver:
         self._send(self._pending_stamp)
 
     def _open(self) -> None:
-        """A segment that is news may widen the window; then at least one more acknowledgement is quick."""
+        """A new segment may widen the window; then at least one more acknowledgement is quick."""
         if not self.stack.receive_buffer:
             return
         if self._window is None:

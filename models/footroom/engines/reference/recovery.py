@@ -188,7 +188,7 @@ class SackSender(Sender):
             self.law.on_ack(fresh, flight, self.una, self.mode is Mode.OPEN, self.clock.time, self.rtt.smoothed or 0)
 
     def _follow_losses(self, law: SampledLaw) -> None:
-        """The same where the law sees to the window."""
+        """The same where the law sets the window."""
         if self.una >= self.recover:
             self.mode = Mode.OPEN
         if self.mode is Mode.OPEN and self.lost:
@@ -205,7 +205,7 @@ class SackSender(Sender):
     # With probes (RFC 8985; for the departures see ``footroom.engines.packet.probe``).
 
     def _consult(self, tail: Tail, packet: Packet, acked: int, fresh: int, flight: int) -> None:
-        """What an acknowledgement says of a probe, and of holes with fewer than three arrivals beyond them."""
+        """Evaluate an acknowledgement for a probe, and for holes with fewer than three arrivals beyond them."""
         if fresh > 0 and acked == 0 and packet.stamp < self.sent_at[self.una]:
             # The oldest segment's repair is still under way.
             self.rto_at = self.ticks.rings(self.clock.time, self.rtt.timeout)

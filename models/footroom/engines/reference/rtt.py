@@ -25,7 +25,7 @@ class RoundTrip:
         self.latest = 0  # of what arrived last, whether the timeout follows from it or not
 
     def sample(self, measured: int) -> None:
-        """Take in one measurement [ps]; also ends any backing off."""
+        """Take in one measurement [ps]; also ends the backoff."""
         if self.smoothed is None:
             self.smoothed, self.variation = measured, measured // 2
         else:

@@ -1,4 +1,4 @@
-"""The sending side of a flow: what it does when it starts, hears an acknowledgement, times out, and sends."""
+"""The sending side of a flow: what it does when it starts, gets an acknowledgement, times out, and sends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from footroom.engines.reference.tail import Tail
 
 
 class Sender(PacedConnection):
-    """Answers the events of a flow. What a style of loss recovery adds is in its subclasses."""
+    """Handles the events of a flow. Subclasses add the styles of loss recovery."""
 
     def start(self, window: float = 0.0) -> None:
         """The flow begins: in slow start, or in congestion avoidance with ``window`` segments."""
@@ -69,7 +69,7 @@ class Sender(PacedConnection):
         self.send()
 
     def _restart(self, silent: int) -> None:
-        """The connection was idle for longer than a timeout: a window of old is no longer to be trusted."""
+        """The connection was idle for longer than a timeout: the old window is no longer valid."""
         law, initial = self.law, float(self.stack.initial_window)
         if self.stack.idle_restart == "none":
             return
@@ -134,7 +134,7 @@ class Sender(PacedConnection):
         self.law.on_telemetry(packet, self.una, self.nxt, self.mode is Mode.RECOVERY)
 
     def _news(self, packet: Packet) -> list[int]:
-        """Segments that an acknowledgement newly reports, for a law that goes by delivery rates."""
+        """Segments that an acknowledgement newly reports, for a law that uses delivery rates."""
         if self.sampled is None:
             return []
         reported = [*range(self.una, packet.seq), *range(max(packet.left, packet.seq, self.una), packet.right)]
@@ -260,7 +260,7 @@ class Sender(PacedConnection):
             self.watch_tail(self.tail, acked, self.nxt > before)
 
     def _ran_dry(self) -> None:
-        """Nothing is left to send: samples of what is under way show that, unless window or repairs hold more back."""
+        """Nothing is left to send: mark samples of what is under way, unless window or repairs hold more back."""
         flight = self.in_flight()
         if flight < self.law.cwnd and len(self.lost) <= len(self.resent):
             self.delivery.limited_until = max(self.delivery.arrived + flight, 1)

@@ -1,4 +1,4 @@
-"""Random numbers that every engine can draw alike."""
+"""Random numbers that are the same in every engine."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class Output:
         self._sending = self.memories[card], queue, packet
 
     def end(self, now: int) -> int:
-        """The packet being sent, if it was one that keeps memory, has left; the bytes of memory that gives back."""
+        """The packet being sent has left. Returns the bytes of memory released, if it was one that keeps memory."""
         if self._sending is None:  # it was a pause frame
             return 0
         memory, queue, packet = self._sending
@@ -148,9 +148,9 @@ class Output:
         return memory.taken(packet)
 
     def release(self, now: int, held: Callable[[int], bool]) -> tuple[Packet | None, int]:
-        """The packet that is sent next, and the bytes of memory that gives back; something must be waiting.
+        """The packet that is sent next, and the bytes of memory that this releases; something must be waiting.
 
-        None, and none, where all that wait are of classes that are ``held``.
+        None and 0 where all packets that wait are of classes that are ``held``.
         """
         cards = [None if held(klass) else self._next_card(klass) for klass in range(len(self._last_card))]
         heads = [None if card is None else self.queues[card][klass].waiting[0].size for klass, card in enumerate(cards)]

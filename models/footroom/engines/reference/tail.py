@@ -14,7 +14,7 @@ class Tail:
     trip was measured since the last probe.  copies: segments sent again as probes.  count: probes since the window
     opened.
 
-    How this departs from RFC 8985 stands with ``footroom.engines.packet.probe``.
+    For departures from RFC 8985 see ``footroom.engines.packet.probe``.
     """
 
     def __init__(self, stack: Stack, handshake: int, ticks: Ticks) -> None:

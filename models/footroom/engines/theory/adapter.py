@@ -25,23 +25,23 @@ from footroom.scenario.lockout import bbr_beyond, locked_out, seldom_acknowledge
 from footroom.scenario.one_more import OneMore, left_out, unanswered, under_marks
 from footroom.scenario.short_runs import drawn_round_trips, undecided
 
-#: What one scenario asks of the closed forms.
+#: Inputs of the closed forms for one scenario.
 Asked = TheoryInputs | BbrInputs | DctcpInputs
 
-#: What the bursts of transfers beside long flows put outside.
+#: Metrics outside validity because of bursts of transfers beside long flows.
 _BESIDE = ("drop_rate", "queue_mean", "fct_mean", "fct_p50", "slowdown_p50")
 
-#: What windows that meet in a small buffer put outside, where nothing would be lost.
+#: Metrics outside validity where windows meet in a small buffer, though the closed form loses nothing.
 _MEETING = ("drop_rate", "utilisation", "throughput", "queue_mean", "queue_max")
 
-#: Least drop rate where bursts of CUBIC meet, in those of packets. Over 18 cases of 12 to 60 flows, 20 and 100 ms and
+#: Lowest ratio of drop rates to packets' where bursts of CUBIC meet. Over 18 cases of 12 to 60 flows, 20 and 100 ms and
 #: 0.15 to 1.5 products the closed form had 0.62 to 0.86 times their drops, over the same paced 0.74 to 1.1 times; 0.55
 #: times with senders' links as fast as the bottleneck.
 LEAST_OF_CUBIC = 0.55
 
 
 def inputs_of(scenario: Scenario) -> Asked:
-    """What the closed forms are asked. Raises Unsupported when the scenario is no single bottleneck."""
+    """The closed forms' inputs. Raises Unsupported when the scenario is not a single bottleneck."""
     return _inputs(scenario, bottleneck_of(scenario, "theory"))
 
 
@@ -258,7 +258,7 @@ def _outside(scenario: Scenario, inputs: Asked, metrics: dict[str, float]) -> di
 
 
 def _bursts(scenario: Scenario, metrics: dict[str, float]) -> dict[str, str]:
-    """What bursts put outside: those of transfers beside long flows, and of CUBIC flows that meet."""
+    """Metric to reason, outside because of bursts: of transfers beside long flows, and of CUBIC flows that meet."""
     seen = bottleneck_of(scenario, "theory")
     found = {name: reason for name in _BESIDE if name in metrics} if (reason := beside_transfers(seen)) else {}
     if metrics["drop_rate"] > 0.0 and (meeting := bursts_of_cubic(seen, LEAST_OF_CUBIC)):

@@ -9,7 +9,7 @@ Which model answers
 * Flows that arrive at random and end: bursts in a finite queue (:mod:`.poisson_flows`) and Cardwell's completion times.
 * Both: the open-loop load is taken off the capacity of the long flows, which fill the rest and set queue and loss.
 
-What no formula gives honestly (tail quantiles, fairness, counts of timeouts) is absent from the metrics.
+Metrics without a valid formula (tail quantiles, fairness, counts of timeouts) are absent.
 """
 
 from __future__ import annotations

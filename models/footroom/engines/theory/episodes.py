@@ -7,9 +7,9 @@ cut.  Once the buffer is full, senders learn of it one round trip later, and kee
    the bandwidth-delay product.  A round trip lasts max(1, w)·RTT for a total window of w BDP.
 2. *Overflow.*  From the moment the total reaches 1 + B/BDP every further packet of growth is dropped until the first
    loss is noticed, one full round trip later: g·BDP = n/b drops, λ = 1/b per flow.
-3. *Who is hit.*  Acknowledgements let go as many packets as left the queue, so a burst finds room for all but the
+3. *Who is hit.*  Acknowledgements release as many packets as left the queue, so a burst finds room for all but the
    packet that growth added (Jacobson, SIGCOMM 1988): drops come one at a time.  Packets of many flows are interleaved,
-   so each of the L = n·λ drops strikes any of the n flows alike.  A flow is spared with probability (1 - 1/n)^L, hence
+   so each of the L = n·λ drops hits any of the n flows alike.  A flow is spared with probability (1 - 1/n)^L, hence
    the fraction h = 1 - (1 - 1/n)^L cuts, once each however many packets it lost; 3/4 for two flows, 1 - 1/e for many.
    The total falls by the factor 1 - h(1-β), which scatters with the number of flows hit, n²·Var h = n(n-1)(1-2/n)^L +
    n(1-1/n)^L - n²(1-1/n)^2L (Feller, An Introduction to Probability Theory, vol. I, section IV.2: occupancy).

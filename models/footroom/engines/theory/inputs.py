@@ -1,4 +1,4 @@
-"""What the theory engine is asked: one bottleneck, long-lived flows, short flows."""
+"""Inputs of the theory engine: one bottleneck, long-lived flows, short flows."""
 
 from __future__ import annotations
 

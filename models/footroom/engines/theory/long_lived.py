@@ -99,8 +99,8 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
 def counts_as_gaussian(inputs: TheoryInputs) -> bool:
     """Whether the total window is a sum of sawtooths that do not depend on one another.
 
-    That is what different round trips do to few flows as well. The source's 250 flows are those from which flows are
-    out of step whatever their round trips; with few flows the bound lies below the episodes by itself.
+    Different round trips make it so for few flows as well. From the source's 250 flows on, flows are out of step
+    whatever their round trips; with few flows the bound lies below the episodes anyway.
     """
     return inputs.out_of_step and inputs.flows > 1
 
@@ -119,7 +119,7 @@ def bounds_cross(inputs: TheoryInputs) -> float | None:
         at = np.array([ratio])
         return bool(_gaussian(at, inputs.flows)[0] > episodes(at, event).utilisation[0])
 
-    # Both are 1, to rounding, in deep buffers, so the crossing is looked for from below.
+    # Both are 1, to rounding, in deep buffers, so the crossing is searched from below.
     grid = np.geomspace(low, high, 65)
     first = next((i for i, ratio in enumerate(grid.tolist()) if above(ratio)), None)
     if first is None or first == 0:
@@ -152,7 +152,7 @@ def _cubic(ratio: Values, path: float, group: LongLived) -> tuple[Values, Values
 
 
 def _average(groups: tuple[LongLived, ...]) -> LongLived:
-    """One group standing for all, each flow counting once; growth adds up, so its inverse is averaged."""
+    """One group that represents all, each flow counted once; growth adds up, so its inverse is averaged."""
     flows = sum(group.flows for group in groups)
 
     def mean(values: list[float]) -> float:

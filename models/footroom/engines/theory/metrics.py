@@ -1,4 +1,4 @@
-"""How the engine's metrics came about, with the numbers put in."""
+"""How the engine's metrics are computed, with their inputs."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ MODEL = (
 
 
 def answers(scenario: Scenario, seen: Bottleneck) -> bool:
-    """Whether this model knows the load: flows that arrive and end, alone, in a queue that does not mark."""
+    """Whether this model covers the load: flows that arrive and end, alone, in a queue that does not mark."""
     return (
         not seen.long_lived
         and len(seen.poisson) == len(scenario.traffic)

@@ -1,6 +1,6 @@
 """Flows that arrive at random and end: loss and queue for many buffers at once, completion times for one.
 
-Bursts of slow start stand for packets.  An arriving packet finds itself in a burst of c = E[X²]/E[X] packets on
+Bursts of slow start take the place of packets.  An arriving packet is in a burst of c = E[X²]/E[X] packets on
 average; M/M/1/K with K = 2B/c places has the decay rate of Appenzeller's bound in heavy traffic, 2(1-ρ)/(ρ·c) per
 packet (bursts whose sizes vary as much as an exponential's, c = 2·E[X]), and the right loss at and beyond ρ = 1.
 

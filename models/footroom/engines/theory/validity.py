@@ -6,8 +6,8 @@ take over.
 
 Arriving flows: loads of 0.2, 0.5 and 0.8, buffers of 20 to 600 packets, flows of 10 kB to 1 MB and round trips of 0.1
 and 10 ms at 1 Gb/s, senders' links ten times as fast (docs/theory.md). Two things are missing in the formulas: a flow's
-own slow start overshoots path and buffer, whatever the load, and what it then loses strikes one flow in a row, not all
-at random.
+own slow start overshoots path and buffer, whatever the load, and these losses hit one flow in a row, not all flows at
+random.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ const CURVE = 41;
  * the curve bends.
  */
 const SKETCH = 9;
-/** Who types asks once [ms]. */
+/** Pause in typing before the server is asked [ms]. */
 const PAUSE = 150;
 const NONE: Point[] = [];
 const NO_SIZES: number[] = [];

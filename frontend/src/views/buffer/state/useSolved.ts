@@ -12,7 +12,7 @@ import { solutionOf, type Solution } from "@/lib/solution";
 import { BUFFER } from "@/lib/sweep";
 
 const INSTANT = ["theory", "fluid"];
-/** Who types asks once [ms]. */
+/** Pause in typing before the server is asked [ms]. */
 const PAUSE = 400;
 
 type Input = {
@@ -61,7 +61,7 @@ export function useSolved({ scenario, points, late, engines, objectives, units }
     if (answer?.data !== undefined) return [engine, solutionOf(answer.data, asked[index]?.objectives ?? [], units)];
     return [engine, answer?.error ? { state: "unsolved", words: wordsOf(answer.error) } : { state: "pending" }];
   });
-  // What is asked once the curve is there is not known yet either: two swept sizes are no answer.
+  // Not solved yet where the question waits for the curve: two swept sizes are no answer.
   const later = current.later.map((engine): [string, Solution] => [engine, { state: "pending" }]);
   return Object.fromEntries([...solved, ...later]);
 }

@@ -130,7 +130,7 @@ export function useWorkbench() {
   const found = useSizeJob(searching && curves.settled ? scenario : undefined, require, true);
   const search = searching ? found : undefined;
 
-  // A study nobody looks at any more would only keep the next one waiting; its finished runs stay stored.
+  // An obsolete study would only delay the next one; its finished runs stay stored.
   const active = isActive(study);
   const leave = useCallback(() => {
     if (active) cancel();
@@ -243,7 +243,7 @@ export function useWorkbench() {
     catalog: catalog.data,
     presets: presets.data,
     preset: preset.data,
-    /** What the factor asked for keeps, and why it cannot be had. */
+    /** What scaling by the chosen factor keeps, or why it is refused. */
     scaling: view.scale === undefined ? undefined : scaling.data,
     unscalable: view.scale === undefined || !(scaling.error instanceof ApiProblem) ? undefined : scaling.error,
     buffer: derived.buffer,

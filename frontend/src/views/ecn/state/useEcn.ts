@@ -35,7 +35,7 @@ export function useEcn() {
     return [{ ...axis, kinds: axis.kinds.filter(({ kind }) => controls.data.includes(kind)), planned: [] }];
   }, [catalog.data, controls.data]);
 
-  // The API says which control stands in for none.
+  // The API says which control is the default.
   const filled = answer?.question as EcnQuestion | undefined;
   const usual = isObject(state.congestion) ? undefined : filled?.congestion;
   const known = usual !== undefined || isObject(state.congestion);
@@ -65,7 +65,7 @@ export function useEcn() {
     root,
     axes,
     answer,
-    /** The thresholds found; undefined where nothing meets what was asked. */
+    /** The thresholds found; undefined where none meet the targets. */
     advice: answer?.advice ?? undefined,
     asked: filled,
     chosen: chosenOf(state),

@@ -24,7 +24,7 @@ const NONE = { lost: 0 } as Propagation["roots"][number];
 
 type Props = { pauses: Propagation; deadlock: Deadlock | null | undefined };
 
-/** Which port's congestion paused which port, for how long, and who lost time without cause. */
+/** Which port's congestion paused which port, for how long, and which flows waited without crossing it. */
 export function Spread({ pauses, deadlock }: Props) {
   const [chosen, setChosen] = useState<string>();
   // First the one that cost others most; where none did, the one that led to most pauses.

@@ -97,7 +97,7 @@ export function WhatIf({ scenario, choice, onChoose }: Props) {
 }
 
 function Table({ differences }: { differences: readonly Difference[] }) {
-  // What is nothing in both is no news.
+  // Rows that are 0 in both are left out.
   const shown = differences.filter(({ a, b }) => a !== 0 || b !== 0);
   return (
     <div className={classes.wide} tabIndex={0} role="group" aria-label="Differences">

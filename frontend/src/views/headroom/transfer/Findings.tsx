@@ -3,7 +3,7 @@ import type { Imported } from "@/views/headroom/api";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
-/** What a configuration amounts to, and what is wrong with it. */
+/** A summary of a configuration, and what is wrong with it. */
 export function Findings({ imported }: { imported: Imported }) {
   const { feasible, totals, pools, profiles, ports, findings, unknown_tables: unknown, memory } = imported;
   const reason = typeof memory?.reason === "string" ? memory.reason : "";

@@ -11,11 +11,11 @@ export type RangeMark = {
   ours: number;
 };
 
-/** From this ratio on a line over decades shows more than an even one. */
+/** Ratio above which the line is logarithmic. */
 const DECADES = 20;
 const ROOM = 0.07;
 
-/** Where everything lies; undefined where ours is no single number or nothing stands beside it. */
+/** Positions of all marks; undefined where ours is not a single number or has nothing to compare with. */
 export function rangeMark({ accepted, published, ours, interval }: Judged): RangeMark | undefined {
   if (typeof ours !== "number") return undefined;
   const printed = typeof published === "number" ? published : undefined;

@@ -1,7 +1,7 @@
 import classes from "./questions.module.css";
 
 type Props = {
-  /** Absent while it is being worked out. */
+  /** Absent while it is being computed. */
   value: string | undefined;
   /** What the number is. */
   note: string;

@@ -48,7 +48,7 @@ export function useSharing() {
   const { data, error, isPlaceholderData } = useQuery(emulateQuery(mode === "alone" ? question : undefined));
   const answer = useKept(data);
 
-  // What the question stands for where a field is empty.
+  // Values of the question where a field is empty.
   const degree = answer?.question.degree;
   const schema = useMemo(() => withDefaults(bare, typeof degree === "number" ? { degree } : {}), [degree]);
   const axis = catalog.data?.axes.find((one) => one.axis === "sharing");
@@ -95,7 +95,7 @@ export function useSharing() {
     schema,
     root,
     port: typeof port === "number" ? port : undefined,
-    /** Index of the policy whose values are looked at. */
+    /** Index of the policy whose values are shown. */
     chosen: typeof chosen === "number" && answer?.policies[chosen] !== undefined ? chosen : 0,
     near: page("near") !== false,
     problems: refused?.errors ?? NO_PROBLEMS,

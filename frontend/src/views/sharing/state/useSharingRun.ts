@@ -9,10 +9,10 @@ import { useDocument } from "@/state/useDocument";
 import { useOneRun } from "@/state/useOneRun";
 import { useScenarioForm } from "@/state/useScenarioForm";
 
-/** Stands in for a preset's id: the incast that the emulator is asked about. */
+/** Used in place of a preset's id: the incast of the emulator's question. */
 export const SAME = "incast";
 
-/** A packet run with a timeline: its scenario, the run, and which of its queues are looked at. */
+/** A packet run with a timeline: its scenario, the run, and the queues that are shown. */
 export function useSharingRun(question: Record<string, unknown> | undefined) {
   const [state, change] = useDocument(sharingCodec);
   const text = (path: string) => {

@@ -70,7 +70,7 @@ export function verdictOf({ stable, fixed_point: point, cycle, rightmost }: Answ
   return "Undecided: in the linear equations a small disturbance neither grows nor decays";
 }
 
-/** What a small disturbance does: how fast it grows or dies out, and how it oscillates. */
+/** The effect of a small disturbance: how fast it grows or dies out, and how it oscillates. */
 export function pushOf([growth = 0, frequency = 0]: readonly number[]): string {
   const pace =
     growth < 0

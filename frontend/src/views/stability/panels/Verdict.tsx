@@ -21,7 +21,7 @@ type Props = {
   onMark: (() => void) | undefined;
 };
 
-/** The verdict in words, then every number it rests on. */
+/** The verdict in words, then every number behind it. */
 export function Verdict({ answer, stale, onMark }: Props) {
   const { stable, fixed_point: point, rightmost, reason, notes, published = [] } = answer;
   return (

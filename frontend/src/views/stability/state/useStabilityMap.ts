@@ -72,7 +72,7 @@ export function useStabilityMap(
 
   return {
     map: found?.map,
-    /** What is shown belongs to an earlier question. */
+    /** The values shown belong to an earlier question. */
     stale: found?.key !== question?.key,
     left: found?.key === question?.key ? (found?.left ?? 0) : undefined,
     error: refused !== undefined && refused.key === question?.key ? refused.error : undefined,

@@ -12,7 +12,7 @@ from footroom.parts.traffic.host import Host
 
 @dataclass(frozen=True)
 class Setting:
-    """The path on which a law runs. packet: bytes.  capacity, access: packets/s of the bottleneck and of a sender's link.
+    """The path of a law. packet: bytes.  capacity, access: packets/s of the bottleneck and of a sender's link.
     rtt: s, without queueing.  flows: long-lived flows on the link.  marks: the switch marks these flows' packets early
     (it does not drop them).  longest_rtt: s, of any pair of hosts, without queueing.  early: the switch marks or drops
     before the buffer is full.

@@ -43,7 +43,7 @@ class Marking:
         return ()
 
     def followed(self, capacity: float, step: float) -> Marking:
-        """The same marking, simplified where its state is too fast for steps of ``step`` seconds."""
+        """The same marking, its state slowed down as far as steps of ``step`` seconds need."""
         return self
 
     def start(self) -> float:

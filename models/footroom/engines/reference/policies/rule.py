@@ -9,7 +9,7 @@ from footroom.engines.reference.queue import Queue
 
 
 class Pool(Protocol):
-    """What a rule may see of the memory it rules (footroom.engines.reference.memory.Memory).
+    """What a rule may see of its memory (footroom.engines.reference.memory.Memory).
 
     buffer: all of it [B].  pool: without the reserved parts [B].  shared: bytes of the pool in use.  queues: how many
     share it.  gap: bytes of a link between two packets.
