@@ -24,7 +24,7 @@ from footroom_api.settings import from_environment
 
 #: Time for which a stopping server still reads requests sent before [s].
 _LAST_READ = 0.1
-#: Ports looked at for a free one.
+#: Number of ports tried for a free one.
 _PORTS_TRIED = 100
 
 

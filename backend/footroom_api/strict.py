@@ -122,7 +122,7 @@ class StrictRoute(APIRoute):
                     f"the body must be application/json, not {kind[:80] or 'of unknown type'}",
                 )
             asked = StrictRequest(request.scope, request.receive)
-            await asked.body()  # whoever sends slowly takes nobody's turn
+            await asked.body()  # a slow sender blocks no turn
             async with request.app.state.turns.take(asked):
                 return await handle(asked)
 

@@ -153,7 +153,7 @@ class Scheduler:
         try:
             while True:
                 self._news.clear()
-                if self._closing.is_set():  # looked at only now: told in between, it would be waited for in vain
+                if self._closing.is_set():  # checked after the clear: a signal in between would be lost
                     return
                 try:
                     if self._settle():
@@ -243,7 +243,7 @@ class Scheduler:
         name = f"footroom-study-{study.id[:8]}"
         thread = threading.Thread(target=self._run, args=(study, stop, helping), name=name, daemon=True)
         try:
-            with self._lock:  # together: whoever cancels it finds it either queued or with its flag
+            with self._lock:  # together: a cancellation finds it either queued or with its flag
                 began = not self._closing.is_set() and (
                     helping or self._store.move(study.id, ("queued", "running"), "running")
                 )

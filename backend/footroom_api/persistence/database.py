@@ -130,7 +130,7 @@ def open_database(database: str) -> Engine:
     shown = without_passwords(database)
     try:
         url = _url(database)
-        if "@" in (url.host or ""):  # half of a password would be taken for the host, and shown as one
+        if "@" in (url.host or ""):  # half of a password would be parsed as the host, and shown
             raise InvalidInput.at("database", shown, "write an @ in a user name or password as %40")
         sqlite = url.get_backend_name() == "sqlite"
         # A database without an encoding (SQL_ASCII) would answer with bytes.

@@ -47,7 +47,7 @@ _DEAD = text("""
 _LEAD = text("""
     INSERT INTO claim (key, owner, study) SELECT unnest(CAST(:keys AS text[])), :me, :study
     ON CONFLICT (key) DO NOTHING RETURNING key""")
-#: Runs are claimed while somebody leads the study: refusals go when it is over, and a helper that has not noticed yet
+#: Runs are claimed only while a server leads the study: refusals go when it is over, and a helper that has not noticed
 #: would try those runs again.
 _TAKE = text("""
     WITH led AS (SELECT key FROM claim WHERE key = 'study ' || :study FOR KEY SHARE)

@@ -238,7 +238,7 @@ class StudyStore(PointStore):
     def unfinished(self) -> list[Waiting]:
         """Studies that are queued or running, in the order in which they should run.
 
-        Clients take turns: first comes whoever was served longest ago, and of his studies the one that came first.
+        Clients take turns: first the client served longest ago, and of its studies the oldest.
         """
         served = select(StudyRow.client, func.max(StudyRow.started).label("last")).group_by(StudyRow.client).subquery()
         query = (

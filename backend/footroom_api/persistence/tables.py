@@ -52,7 +52,7 @@ class PointRow(Base):
 
 
 class TagRow(Base):
-    """A word that somebody put on a study."""
+    """A tag of a study."""
 
     __tablename__ = "tag"
 

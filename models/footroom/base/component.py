@@ -25,7 +25,7 @@ class About:
 
 @dataclass(frozen=True)
 class Profile:
-    """Parameters of a component as somebody ships or published them, to start from.
+    """Parameters of a component as shipped or published, to start from.
 
     id, title: names.  values: parameters in SI base units; those left out keep their defaults.  source: where the
     values stand.  notes: what they go with, and what of the source has no parameter here.

@@ -1,4 +1,4 @@
-"""How long the answers take that must keep up with typing."""
+"""Times of the answers that must keep up with typing."""
 
 from __future__ import annotations
 

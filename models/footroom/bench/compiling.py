@@ -1,7 +1,7 @@
 """How long each congestion control takes to compile, alone: ``python -m footroom.bench.compiling``.
 
-Processor time of a process with an empty directory for compiled code. What the compiler takes once per process, to
-be ready, counts with the first, NewReno.
+Processor time of a process with an empty directory for compiled code. The start of the compiler, once per process,
+counts with the first, NewReno.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ from footroom.engines.packet.simulate import simulate
 from footroom.engines.plan import Plan, build_plan
 from footroom.scenario import Scenario
 
-#: Prints the most memory that the process has had, and how many flows. Linux counts it by address space (VmHWM): what
-#: getrusage tells is at least what the process had that started this one.
+#: Prints the peak memory of the process, and the number of flows. Linux counts it by address space (VmHWM): the value
+#: of getrusage is at least that of the parent process.
 _MEMORY = """
 from pathlib import Path
 from footroom.bench.scenarios import many_flows
@@ -74,7 +74,7 @@ def _telemetry(repeats: int) -> dict[str, float]:
     """Processor time per data packet under HPCC, which reads telemetry, over that under DCTCP; a permutation.
 
     Every data packet of HPCC is acknowledged. Its cost is compared with DCTCP as it is, one acknowledgement for two
-    packets, and with DCTCP whose packets are acknowledged one by one too: what is left of it is the telemetry.
+    packets, and with DCTCP whose packets are acknowledged one by one too: the rest is the cost of telemetry.
     """
     asked = [
         scenarios.permutation(congestion=kind, ack_every=every)
@@ -141,7 +141,7 @@ def memory_of_flows(flows: int = 100_000) -> dict[str, float]:
     return {"memory_bytes": float(peak), "memory_flows": float(count)}
 
 
-#: Measurements that ``say`` is told of.
+#: Number of calls of ``say``.
 MEASUREMENTS = 11
 
 

@@ -1,4 +1,4 @@
-"""What the benchmark runs."""
+"""Scenarios of the benchmark."""
 
 from __future__ import annotations
 

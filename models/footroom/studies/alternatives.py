@@ -30,7 +30,7 @@ class Alternative:
 
 
 def apply(raw: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy of the document with all changes made. Raises InvalidInput for a path that is none."""
+    """A copy of the document with all changes made. Raises InvalidInput for a path that does not exist."""
     changed = dict(raw)
     for path, value in changes.items():
         changed = set_field(changed, path, value)

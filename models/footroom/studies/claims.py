@@ -39,7 +39,7 @@ class Claims(Protocol):
         ...
 
     def refuse(self, key: str, error: dict[str, Any]) -> None:
-        """Tell the others that a run cannot be made, as ``footroom.studies.cell.pack_error`` has it."""
+        """Tell the others that a run cannot be made. error: of ``footroom.studies.cell.pack_error``."""
         ...
 
 

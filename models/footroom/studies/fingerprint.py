@@ -26,7 +26,7 @@ _IMPORT = re.compile(r"^([ ]*)(?:from[ ]+([\w.]+)[ ]+import[ ]+(\([^)]*\)|.*)|im
 def fingerprint(engine: str, package: Path = _PACKAGE) -> str:
     """Hash of the version, of NumPy's version, of all that ``engine`` imports, and of the data beside it.
 
-    A result of other code is never taken for one of this code; what the engine never imports does not count.
+    Results of other code never count as results of this code; modules that the engine never imports do not matter.
     """
     return _hash(package, _reached(package, sorted((package / "engines" / engine).rglob("*.py"))))
 

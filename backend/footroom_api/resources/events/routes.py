@@ -18,7 +18,7 @@ from footroom_api.services import Shared
 
 router = new_router("studies")
 
-#: What ``Last-Event-ID`` can be; anything else is none of ours, and the stream begins at its beginning.
+#: Valid values of ``Last-Event-ID``; with any other the stream starts at the beginning.
 _SEQUENCE = re.compile(r"[0-9]{1,9}")
 
 

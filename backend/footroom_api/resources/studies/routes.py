@@ -99,7 +99,7 @@ def create_study(body: StudyRequest, request: Request, shared: Shared) -> Any:
         if queued:
             shared.scheduler.submit(admitted.id)
         study = shared.study(admitted.id)
-        if study is not None:  # otherwise somebody has removed it since
+        if study is not None:  # otherwise it has been removed since
             break
     location = f"{request.url.path}/{study.id}"
     document = describe(study, shared.settings.keep_days)

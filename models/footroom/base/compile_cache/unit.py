@@ -1,6 +1,6 @@
 """What one compiled function depends on: the code of all that it calls and every value that is frozen into it.
 
-Numba keys its disk cache by a function's own file and knows nothing of what is in others. Here the key is made from the
+Numba keys its disk cache by a function's own file and ignores all others. Here the key is made from the
 function itself: its bytecode and constants, those of the compiled functions and intrinsics that it names, theirs in
 turn, and the values of all global names on the way. Comments, docstrings, line numbers and code that it does not reach
 do not count; the types of its arguments are Numba's own part of the key.

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def pauses(question: Question, division: Division) -> PausesDocument | None:
-    """How likely the shared headroom pool is exceeded, and the smallest pool for the target."""
+    """How likely the shared headroom pool is exceeded, and the smallest pool for the target.
+
+    Raises InvalidInput where no priority group has headroom of its own.
+    """
     asked = question.pauses
     if asked is None:
         return None
@@ -72,7 +75,10 @@ def _at_once(kinds: list[Paused], pool: float) -> int:
 
 
 def marking(question: Question, division: Division) -> MarkingDocument | None:
-    """Margins between marking and pause: as asked, and the worst a switch can see."""
+    """Margins between marking and pause: as asked, and the worst a switch can see.
+
+    Raises InvalidInput where no class is lossless.
+    """
     asked = question.marking
     if asked is None:
         return None

@@ -32,7 +32,7 @@ _RESTS, _PART = 2e-3, 0.02
 class Cycle:
     """The queue once the start is over: least, greatest and mean [B], period [s], share of the capacity used.
 
-    period is none when the queue does not come back to where it was often enough to tell.
+    period is none when the queue repeats itself too seldom to measure it.
     """
 
     queue_min: float

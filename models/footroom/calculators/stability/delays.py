@@ -14,7 +14,7 @@ from footroom.engines.fluid.linear import stack_of
 from footroom.engines.fluid.roots import nodes_for, rightmost, rightmost_many
 from footroom.engines.fluid.system import Linearised, System
 
-#: How far beyond the delay as it is the search goes, in how many steps, and how many of them are looked at together.
+#: How far beyond the present delay the search goes, in how many steps, and how many of them are computed together.
 _FARTHEST, _STEPS, _AT_ONCE = 1e2, 30, 5
 _SAME = 1e-6
 #: States times delays, and rows of the eigenvalue problem, of the largest system that is followed: one linearisation or

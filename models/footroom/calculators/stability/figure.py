@@ -18,7 +18,10 @@ _BLUE, _ORANGE = "#0072B2", "#D55E00"
 
 
 def draw(answer: StabilityAnswer) -> Any:
-    """The loop gain in the complex plane beside the point -1, and the queue over time where that was asked for."""
+    """The loop gain in the complex plane beside the point -1, and the queue over time where that was asked for.
+
+    Raises InvalidInput where there is neither a loop gain nor a trajectory.
+    """
     go, subplots = _plotly()
     curve = answer.nyquist
     if curve is None and answer.linear is not None and answer.judgement is not None and answer.linear.delayed:

@@ -103,7 +103,7 @@ def checked_step(step: float | Floats, lanes: int, shortest: float) -> Floats:
 
 
 def check(batch: Batch) -> int:
-    """Number of lanes, after checking that every array agrees with it."""
+    """Number of lanes, after checking that every array agrees with it. Raises InvalidInput."""
     count = batch.params.shape[0]
     for name in ("initial", "step", "steps", "warmup", "longest_delay", "levels"):
         if getattr(batch, name).shape[0] != count:

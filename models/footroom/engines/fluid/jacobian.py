@@ -101,7 +101,7 @@ def _pointer(array: Floats) -> Any:
 
 
 def _apart(delays: Sequence[float]) -> list[tuple[float, float]]:
-    """Delays in rising order, as pairs of least and greatest of those that are too close to be told apart."""
+    """Delays in rising order, as pairs of least and greatest of those that are too close to be separated."""
     found: list[tuple[float, float]] = []
     for delay in sorted({float(f"{delay:.12g}") for delay in delays}):
         if found and delay - found[-1][1] <= _TOGETHER * max(delays):

@@ -114,7 +114,7 @@ def integrate_lanes(
     without change after which the lane has converged (0: it never is).
     course: signal 0 at every step of the measured window.  places: state and summed signals at evenly spaced steps.
     measured[lane]: steps that the statistics cover, cycles they span.
-    peak[lane]: greatest signal 0 of all steps.  halt: not 0 once somebody wants this to end.
+    peak[lane]: greatest signal 0 of all steps.  halt: not 0 once the integration should end.
     shape: state components, remembered components, delayed values, signals, remembered signals, ring mask.
     """
     delayed_at, slope_at, project_at, observe_at = addresses[0], addresses[1], addresses[2], addresses[3]

@@ -17,7 +17,7 @@ def sawtooth_utilisation(buffer: float, factor: float = 0.5) -> float:
     buffer: in bandwidth-delay products, at least 0.  factor: multiplicative decrease, in (0, 1); Reno 1/2.
     With trough w = factor (1 + b): 1 if w >= 1, else time below the BDP is spent at rate w(t), time above it at rate 1
     with round trips w(t) long: U = [(1-w^2)/2 + ((1+b)^2-1)/2] / [(1-w) + ((1+b)^2-1)/2].
-    Holds for one flow without slow start or timeouts, one cut per overflow.
+    Holds for one flow without slow start or timeouts, one cut per overflow. Raises InvalidInput outside these ranges.
     """
     if buffer < 0.0:
         raise InvalidInput.at("buffer", buffer, "at least 0")
@@ -37,7 +37,7 @@ def cubic_ramp_utilisation(buffer: float, factor: float = 0.7, *, converges: boo
     W(u) = peak (1 - (1-factor) (1-u)^3) over one period u in [0, 1]; the link carries min(W, 1).
     converges: with fast convergence (section 4.7). A lone flow then has that climb and another in turn, one over a
     plateau half as high: peak (1 - depth/2 + depth/2 s^3) for s from -1 to 1, which takes 2^(2/3) times as long. It
-    overflows steeply there, so that its next loss comes at a smaller window.
+    overflows steeply there, so that its next loss comes at a smaller window. Raises InvalidInput as that does.
     """
     if buffer < 0.0:
         raise InvalidInput.at("buffer", buffer, "at least 0")

@@ -218,7 +218,10 @@ class LoadPoint:
 
 
 def fixed_point(link: Link, groups: Sequence[Group], curve: Curve) -> LoadPoint:
-    """Where every group's window satisfies b w^2 p = 2 (1 - p) at the loss its own load causes."""
+    """Where every group's window satisfies b w^2 p = 2 (1 - p) at the loss its own load causes.
+
+    Raises NotConverged where no load balances the windows.
+    """
 
     def windows(probability: float) -> tuple[float, ...]:
         return tuple(replace(_reno(group), refined=True).steady_window(probability) for group in groups)

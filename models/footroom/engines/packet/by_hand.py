@@ -15,7 +15,10 @@ from footroom.scenario import HEADER
 
 
 def hold_back(plan: Plan, entries: Sequence[int]) -> Plan:
-    """The plan with the flows of the traffic ``entries`` last, none of which starts by itself."""
+    """The plan with the flows of the traffic ``entries`` last, none of which starts by itself.
+
+    Raises InvalidInput for an entry that does not exist or whose flows follow others.
+    """
     if not entries:
         return plan
     known = len(plan.scenario.traffic)
@@ -42,7 +45,10 @@ def hold_back(plan: Plan, entries: Sequence[int]) -> Plan:
 
 
 def begin_by_hand(plan: Plan, simulation: Simulation, flow: int, size: float | None) -> None:
-    """Start ``flow`` of ``plan`` now with ``size`` bytes of payload, or with its own size."""
+    """Start ``flow`` of ``plan`` now with ``size`` bytes of payload, or with its own size.
+
+    Raises InvalidInput for a size below 1 B or above 1 PB.
+    """
     row = simulation.tables.flows[flow]
     if size is not None:
         if not 1 <= size <= 1e15:

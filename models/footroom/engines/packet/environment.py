@@ -91,7 +91,7 @@ class Environment(simpy.Environment):
         return False
 
     def completion(self, flow: int) -> simpy.Event:
-        """An event that fires at the picosecond at which ``flow`` has delivered all its data."""
+        """An event that fires at the picosecond at which ``flow`` has delivered all its data. Raises InvalidInput."""
         if not 0 <= flow < self.plan.flows:
             raise InvalidInput.at("flow", flow, f"flows are numbered 0 to {self.plan.flows - 1}")
         event = self.event()
@@ -109,11 +109,11 @@ class Environment(simpy.Environment):
         raise InvalidInput.at("link", f"{a} to {b}", f"no such link; nodes are {', '.join(names[:8])} …")
 
     def queue(self, a: str, b: str) -> Queue:
-        """What waits at node ``a`` for the link to ``b``."""
+        """What waits at node ``a`` for the link to ``b``. Raises InvalidInput where there is no such link."""
         return Queue(self.simulation, self._port(a, b))
 
     def link(self, a: str, b: str) -> Link:
-        """The link from node ``a`` to ``b``, this direction only."""
+        """The link from node ``a`` to ``b``, this direction only. Raises InvalidInput where there is none."""
         return Link(self.simulation, self._port(a, b))
 
     def fluid(self, a: str, b: str, packet: float = 1500.0, burst: float = 2.0) -> Fluid:
@@ -139,7 +139,7 @@ class Environment(simpy.Environment):
         return flow
 
     def switch(self, name: str) -> Switch:
-        """A switch's memory and its sharing policy."""
+        """A switch's memory and its sharing policy. Raises InvalidInput where there is no such switch."""
         ports = [
             p
             for p in range(self.plan.ports)

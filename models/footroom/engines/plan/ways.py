@@ -21,7 +21,7 @@ def ways(
     """Where each flow's way there and back begins in the flat array, and its round trip without queueing [ps].
 
     continues: the earlier flow of the same connection, which has the same way; -1 for none.  known: where a path begins
-    in the flat array, and its propagation [ps].
+    in the flat array, and its propagation [ps]. Raises InvalidInput where no path joins two hosts.
     """
     forward: list[int] = []
     reverse: list[int] = []

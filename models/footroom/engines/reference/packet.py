@@ -14,7 +14,7 @@ class PauseFrame:
     """A frame that stops the node at the other end of a link, or lets it go on.
 
     port: of that node, towards the sender of the frame.  klass: the class it is about, None for all of ``classes``.
-    pause: what it belongs to, where somebody notes how pauses spread.
+    pause: the pause it belongs to, where the spread of pauses is recorded.
     """
 
     port: int

@@ -31,7 +31,7 @@ class Queue:
         self.limit_packets, self.limit_bytes = limit_packets, limit_bytes
         self.marker = marker or NoMarks()
         self.waiting: deque[Packet] = deque()
-        self.peak = 0  # most bytes since somebody last looked
+        self.peak = 0  # most bytes since a recorder last looked
         self.packets = self.bytes = 0  # charged: those that wait, and one being sent where its memory is kept
 
     def put(self, packet: Packet, size: int) -> None:

@@ -49,7 +49,7 @@ class RoundTrip:
         self.timeout = min(timeout, LONGEST_TIMEOUT)
 
     def note_shortest(self, measured: int) -> None:
-        """A round trip [ps] that is no sample of the timeout, but may be the shortest."""
+        """Note a round trip [ps] that does not count for the timeout, but may be the shortest."""
         self.shortest = measured if self.shortest is None else min(self.shortest, measured)
 
     def back_off(self) -> None:

@@ -50,6 +50,7 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
 
     The capacity is what open-loop traffic leaves over, C·(1-ρ).  A queue holds the long flows' packets in the same
     proportion, so the buffer counts as the same multiple of the bandwidth-delay product.
+    Raises InvalidInput where open-loop traffic leaves no capacity.
     """
     background = inputs.background
     if background >= 1.0:

@@ -88,6 +88,7 @@ def pftk(
     loss: probability p in [0, 1) that a round sees a first loss, per packet; p = 0 needs a finite ``max_window``.
     timeout: first retransmission timeout T0 [s].  delivered: count what arrives, W/2 of the W packets in the
     round of the loss and one packet per timeout; the goodput form Cardwell et al. 2000 use for congestion avoidance.
+    Raises InvalidInput.
     """
     between("loss", loss, 0.0, 1.0, ends="low")
     at_least("ack_every", ack_every, 1.0)

@@ -10,7 +10,10 @@ from footroom.papers.measures.answer import Answer, Floats, NotMeasurableError, 
 
 
 def drop_rate(answers: Sequence[Answer], port: str | None = None) -> float:
-    """Packets dropped over packets offered, all cases together."""
+    """Packets dropped over packets offered, all cases together.
+
+    Raises NotMeasurableError where no packet was offered.
+    """
     offered = sum(float(answer.port(port).offered.sum()) for answer in answers)
     if offered == 0.0:
         raise NotMeasurableError("no packet was offered")

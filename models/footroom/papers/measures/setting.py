@@ -9,7 +9,10 @@ from footroom.scenario import lookup
 
 
 def setting(answers: Sequence[Answer], path: str) -> float:
-    """The number at ``path`` of the canonical document, SI base units; the cases must agree."""
+    """The number at ``path`` of the canonical document, SI base units; the cases must agree.
+
+    Raises NotMeasurableError where they do not.
+    """
     found = [lookup(dict(answer.scenario), path) for answer in answers]
     if any(value != found[0] for value in found):
         raise NotMeasurableError(f"{path} differs among the cases: {found}")
@@ -20,7 +23,7 @@ def setting(answers: Sequence[Answer], path: str) -> float:
 
 
 def metric(answers: Sequence[Answer], name: str) -> float:
-    """Mean over the cases of a metric of their results."""
+    """Mean over the cases of a metric of their results. Raises NotMeasurableError where one lacks it."""
     missing = [answer.case for answer in answers if name not in answer.metrics]
     if missing:
         raise NotMeasurableError(f"{name} does not apply to {', '.join(missing)}")

@@ -8,14 +8,14 @@ from footroom.parts.traffic.ground import Ground, Pairs
 
 
 def spread(traffic: Traffic, ground: Ground, count: int) -> Pairs:
-    """Ends of ``count`` short flows: at random among the hosts named, or as the topology has it."""
+    """Ends of ``count`` short flows: at random among the hosts named, or by the topology's rule."""
     if traffic.sources is None and traffic.destinations is None:
         return ground.place(count, ground.random("places"))
     return _between_named(traffic, ground, count, in_turn=False)
 
 
 def settle(traffic: Traffic, ground: Ground, count: int, before: int = 0) -> Pairs:
-    """Ends of ``count`` flows that last: sources in turn, or as the topology has it beyond the first ``before``."""
+    """Ends of ``count`` lasting flows: sources in turn, or by the topology's rule after the first ``before``."""
     if traffic.sources is None and traffic.destinations is None:
         return ground.place_lasting(before + count, ground.random("places"))[before:]
     return _between_named(traffic, ground, count, in_turn=True)

@@ -13,7 +13,7 @@ from footroom.result import Explanation
 if TYPE_CHECKING:
     from footroom.studies.controls.document import ControlsDocument, ControlsRow, ControlsRule
 
-#: found: there is a smallest buffer.  missed: no buffer looked at meets the requirements.  unanswered: the engine has
+#: found: there is a smallest buffer.  missed: no buffer tried meets the requirements.  unanswered: the engine has
 #: no answer for this control, or for this scenario.
 Status = Literal["found", "missed", "unanswered"]
 

@@ -20,13 +20,13 @@ ROW = NET + 8
 # a timeout.
 OPEN, INFORMED, RECOVERING, WAITING = 0.0, 1.0, 2.0, 3.0
 
-# A group's row: its law's parameters, then what the shell needs. WEIGHT: flows that one row stands for.
+# A group's row: its law's parameters, then what the shell needs. WEIGHT: flows that one row represents.
 MOST_OWN = 6
 # DROPS: 1 where packets are dropped that the marking would mark.
 BASE, WEIGHT, GROW_AT, CUT_AT, MIN_RTO, DROPS = range(MOST_OWN, MOST_OWN + 6)
 GROUP_ROW = MOST_OWN + 6
 # A lane's row.
-# ALIKE: flows that a row stands for, on average. MARKS: 1 where packets are marked with a probability that rises by
+# ALIKE: flows that a row represents, on average. MARKS: 1 where packets are marked with a probability that rises by
 # SLOPE_OF_MARKS per packet above LEAST_MARKED up to TOP, and is 1 beyond. POLE: 1/s of the averaged queue, 0 without.
 CAPACITY, BUFFER, BACKGROUND, ALIKE, PER_TRIP, LONGEST_STEP, WARM_CUTS, CUTS, MOST_STEPS = range(9)
 MARKS, LEAST_MARKED, SLOPE_OF_MARKS, TOP, POLE = range(9, 14)

@@ -32,7 +32,7 @@ WINDOW_OF_DROPS = 7.0
 #: Flows of equal round trips stay in step after losing together: fewer than so many in buffers below this share of the
 #: path's packets, or any number in buffers of fewer packets than flows.
 MANY_IN_STEP, IN_STEP = 20, 0.15
-#: Factor of the Gaussian bound on utilisation, and what windows that stand for several flows may cost of it.
+#: Factor of the Gaussian bound on utilisation, and the loss of it allowed where one window represents several flows.
 GAUSSIAN, MOST_BY_SHARING = 1.8371, 0.02
 #: Paced flows above which an overflow hits more of them than at random, in buffers below this share of the product.
 MOST_PACED, PACED_BUFFER = 10, 0.3

@@ -122,5 +122,5 @@ def _formula(table: Table, link: Link, known: _Known) -> ShippedFormula | None:
 
 
 def half(xoff: int) -> int:
-    """Half of ``xoff`` in whole KiB, as tables for an over-subscription of 2 have it [B]."""
+    """Half of ``xoff`` in whole KiB, as in tables for an over-subscription of 2 [B]."""
     return math.ceil(xoff / 2 / 1024) * 1024
