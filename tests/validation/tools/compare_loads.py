@@ -33,8 +33,9 @@ def _fan_in(load: Load, found: dict[str, float]) -> list[str]:
 
 
 def _mixture(load: Load, found: dict[str, float]) -> list[str]:
-    share = load.row["shares"]["reno"]
-    return [str(load.row["flows"]), f"{100 * share:.0f}", f"{100 * found['share']:.0f}"]
+    spread = Load({**load.row, "spread": 0.05}).run()["share"]
+    shares = (load.row["shares"]["reno"], found["share"], spread)
+    return [str(load.row["flows"]), *(f"{100 * share:.0f}" for share in shares)]
 
 
 def _long(load: Load, found: dict[str, float]) -> list[str]:
@@ -48,7 +49,7 @@ _DROPS = ("drops per thousand: Linux", "packet")
 _TABLES: dict[str, tuple[tuple[str, ...], Row]] = {
     "arrivals": (("size", *_DROPS, *_TIMES), _arrivals),
     "fan-in": (("senders", "size", *_DROPS, *_TIMES, "timeouts in all: Linux", "packet"), _fan_in),
-    "mixture": (("flows", "share of Reno: Linux", "packet"), _mixture),
+    "mixture": (("flows", "share of Reno: Linux", "packet", "round trips spread by 5 %"), _mixture),
     "long": (("flows", "utilisation: Linux", "packet", *_DROPS, "queue: Linux", "packet"), _long),
 }
 
