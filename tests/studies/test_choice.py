@@ -32,7 +32,7 @@ SHORT = {"kind": "poisson", "load": 0.5, "sizes": {"kind": "fixed", "size": "20 
 @pytest.mark.parametrize(
     ("traffic", "buffer", "metrics", "engine", "reason"),
     [
-        (LONG, "100 kB", [], "fluid", "its model holds"),
+        (LONG, "100 kB", [], "fluid", "its model is valid here"),
         (LONG, "10 kB", ["utilisation"], "packet", "single bursts"),
         (LONG, "100 kB", ["timeouts"], "packet", "does not compute timeouts"),
         (SHORT, "100 kB", [], "packet", "long-lived flows"),

@@ -123,7 +123,7 @@ def test_the_edge_of_a_models_validity_is_not_the_need() -> None:
     """With 1000 flows windows are of two packets: smaller buffers meet the target, where the fluid does not hold."""
     row = compare(scenario(), NEED, engines="fluid", controls=["newreno"], flows=[1000]).rows[0]
     assert row.status == "found"
-    assert "does not hold" in row.outside
+    assert "not valid for them" in row.outside
 
 
 def test_controls_that_wait_for_marks_get_them_only_where_there_are_none() -> None:
