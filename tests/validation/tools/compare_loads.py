@@ -1,7 +1,7 @@
 """Print the tables of docs/validation.md for transfers, fan-in, mixtures and long flows of ``profile: linux``.
 
-``python -m tests.validation.tools.compare_loads [--jitter 0.5]``. Takes about three minutes. --jitter: of hosts, in times
-of a packet at the bottleneck, but in fan-in, whose links are too short for it; 1 us by default.
+``python -m tests.validation.tools.compare_loads [--jitter 0.5]``. Takes about three minutes. --jitter: of hosts, in
+times of a packet at the bottleneck, but in fan-in, whose links are too short for it; 1 us by default.
 """
 
 from __future__ import annotations
