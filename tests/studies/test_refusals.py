@@ -7,7 +7,14 @@ from typing import Any
 import pytest
 
 import footroom as fr
+from footroom.base.component import Component
 from footroom.base.errors import InvalidInput, Unsupported
+from footroom.parts.architecture.layout import Layout
+from footroom.parts.congestion import Law, NewReno
+from footroom.parts.marking.marker import Marker
+from footroom.parts.scheduling.scheduler import Scheduler
+from footroom.parts.sharing.policy import Policy
+from footroom.parts.traffic.common import Traffic
 from footroom.studies import Requirement
 from footroom.studies.engines import ENGINES, engine_named
 
@@ -56,6 +63,19 @@ def test_none_is_named_where_none_can() -> None:
         Unsupported, match="packet and reference: the packet engines have no model of this version of BBR"
     ):
         fr.run(raw, engine="fluid")
+
+
+def test_a_law_of_the_packet_engine_alone_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NewReno, "engines", ("packet",))
+    with pytest.raises(Unsupported, match="the reference engine has no model of NewReno") as refusal:
+        fr.run(_document(), engine="reference")
+    assert "packet" in refusal.value.engines
+
+
+@pytest.mark.parametrize("base", [Law, Policy, Marker, Scheduler, Layout, Traffic])
+def test_a_new_kind_is_one_of_the_packet_engine_until_it_names_others(base: type[Component]) -> None:
+    """Else theory and fluid would take an unknown marking for none, and answer."""
+    assert base.engines == ("packet",)
 
 
 @pytest.mark.parametrize(("raw", "engine"), REFUSED)

@@ -53,8 +53,8 @@ function Table({ table }: { table: ShippedTable }) {
         {law !== null && !law.note && (
           <div>
             <dt>
-              {law.extrapolated ? "Extrapolated from" : "Interpolated between"} {formatQuantity(law.between[0], "m")}{" "}
-              and {formatQuantity(law.between[1], "m")}
+              {law.extrapolated ? "Extrapolated from" : "Interpolated between"}{" "}
+              {law.between.map((length) => formatQuantity(length, "m")).join(" and ")}
               <small>
                 <Formula text={law.formula} />; {law.inflation.toFixed(2)} times the bytes on the wire
               </small>

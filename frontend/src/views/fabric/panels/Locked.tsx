@@ -2,7 +2,7 @@ import classes from "./fabric.module.css";
 import { className, portName, type Deadlock } from "@/lib/fabric";
 import { formatQuantity } from "@/lib/quantity";
 
-/** Which ports wait for one another for ever: a run that locks ends there, so this comes before all that it measured. */
+/** The ports that wait for one another for ever. A run that locks ends there, so this comes first. */
 export function Locked({ deadlock }: { deadlock: Deadlock | null | undefined }) {
   if (deadlock === null || deadlock === undefined) return null;
   const ports = deadlock.cycle.map((stop) => `${portName(stop.port)} (${className(stop.class)})`).join(", ");

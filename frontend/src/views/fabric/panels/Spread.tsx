@@ -122,7 +122,8 @@ function Tree({ pauses: { tree }, root, cycle }: { pauses: Propagation; root: st
         {nodes.map((node) => (
           <li key={node.id}>
             {`${level.get(node.id) ?? 1} away: ${portName(node.port)}, ${className(node.class)}, ` +
-              `${node.pauses} ${node.pauses === 1 ? "pause" : "pauses"}, held back for ${formatQuantity(node.time, "s")}, the longest ${formatQuantity(node.longest, "s")}` +
+              `${node.pauses} ${node.pauses === 1 ? "pause" : "pauses"}, ` +
+              `paused for ${formatQuantity(node.time, "s")}, the longest ${formatQuantity(node.longest, "s")}` +
               (node.first === null ? "" : `, first paused at ${formatQuantity(node.first, "s", 4)}`) +
               (cycle.has(`${node.port} ${node.class}`) ? ", part of the deadlock" : "")}
           </li>
