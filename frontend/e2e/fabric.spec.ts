@@ -38,6 +38,13 @@ test("a run shows headroom, queues over time, how pauses spread and rates", asyn
   await fits(page, "phone");
 });
 
+test("a link to an unknown preset says so", async ({ page }) => {
+  await page.goto("/fabric?preset=nosuch");
+  await expect(page.getByRole("alert")).toHaveText('Unknown preset "nosuch".');
+  await expect(page.getByRole("button", { name: "Run packets" })).toBeDisabled();
+  await expect(page.getByText("Not simulated yet.")).toBeHidden();
+});
+
 test("a run that locks says so first, and marks the ports", async ({ page }) => {
   await page.goto("/fabric?preset=pause-deadlock");
   await page.getByRole("button", { name: "Run packets" }).click();

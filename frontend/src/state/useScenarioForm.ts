@@ -18,6 +18,8 @@ export function useScenarioForm(chosen: string, needed = true) {
     schema: catalog.data?.scenario,
     presets: presets.data?.filter(({ engines }) => engines.includes("packet")) ?? NONE,
     examples: preset.data?.scenario,
+    /** Why there is no such preset, as the server says it. */
+    refused: preset.error instanceof ApiProblem ? preset.error : undefined,
     /** What the server refused of a run that ended in `error`, and whether it can be reached at all. */
     problemsOf: (error: unknown) => ({
       problems: error instanceof ApiProblem ? error.errors : NONE,

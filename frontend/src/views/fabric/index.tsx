@@ -61,10 +61,10 @@ export function View() {
   );
 }
 
-function Found({ run: { result, active } }: { run: FabricRun }) {
+function Found({ run: { result, active, scenario } }: { run: FabricRun }) {
   const fabric = result?.fabric;
   if (result === undefined || fabric === undefined || fabric === null)
-    return active ? null : (
+    return active || scenario === undefined ? null : (
       <p className={classes.empty}>
         <b>Not simulated yet.</b> Run packets (Ctrl+Enter) to see queues and pauses of every port over time, which port
         paused which, which flows lost time, and how much headroom was used.
