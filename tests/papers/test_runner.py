@@ -184,6 +184,29 @@ def test_a_target_that_its_runs_leave_open_is_run_on(packet: list[str]) -> None:
     assert fractions[-1] == pytest.approx(1.0)
 
 
+def test_each_look_has_three_times_as_many_runs_up_to_the_most(packet: list[str]) -> None:
+    raw_paper = raw()
+    laptop = raw_paper["experiments"][0]["tiers"]["laptop"]
+    laptop.update(replicas=9, most_replicas=None)
+    raw_paper["figures"] = []
+    raw_paper["targets"] = [
+        target(1, {"type": "at_most", "value": 1.0}, {"measure": "utilisation", "cases": ["A/high"]})
+    ]
+    nine = [one["metrics"]["utilisation"] for one in run(tier="laptop", known=[Paper.model_validate(raw_paper)]).runs]
+    # The rule ends between the means of three and of nine runs, so that neither look settles it.
+    raw_paper["targets"][0]["comparison"]["value"] = (sum(nine[:3]) / 3 + sum(nine) / 9) / 2
+    laptop.update(replicas=3, most_replicas=11)
+    packet.clear()
+    found = run(tier="laptop", known=[Paper.model_validate(raw_paper)], workers=1)
+    assert packet.count("FAKE A/high") == 11
+    assert [one.replicas for one in found.judgements] == [11]
+
+    laptop.update(most_replicas=9)
+    packet.clear()
+    run(tier="laptop", known=[Paper.model_validate(raw_paper)], workers=1)
+    assert packet.count("FAKE A/high") == 9
+
+
 @pytest.mark.parametrize(
     ("support", "verdict", "done"),
     [

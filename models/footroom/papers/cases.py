@@ -33,13 +33,13 @@ def _rank(path: str) -> tuple[int, bool]:
     return path.count("."), not path.endswith("kind")
 
 
-def points(cases: Sequence[tuple[Experiment, str]], tier: Tier, more: bool = False) -> tuple[Point, ...]:
-    """A point per case and replica; with ``more`` the further replicas of the second round. Raises InvalidInput."""
+def points(cases: Sequence[tuple[Experiment, str]], tier: Tier, look: int = 0) -> tuple[Point, ...]:
+    """A point per case and replica that this look adds to the one before. Raises InvalidInput."""
     found: list[Point] = []
     for experiment, case in cases:
         raw = document(experiment, case, tier)
         size = experiment.tiers[tier]
-        for replica in range(size.replicas, size.at_most) if more else range(size.replicas):
+        for replica in range(size.seeds(look - 1) if look else 0, size.seeds(look)):
             scenario = Scenario.parse(raw)
             scenario = Scenario.parse(set_field(raw, "run.seed", replica_seed(scenario.run.seed, replica)))
             at = {"experiment": experiment.id, "case": case, "replica": replica}

@@ -60,7 +60,7 @@ class Size(Document):
     """A tier of an experiment. set: fields of all its cases.  only: axis to the values it takes, all by default.
 
     scale: by how much link rates are divided.  replicas: runs of each case with their own random numbers.
-    most_replicas: of a case whose target these leave open (``verdict.settled``), none for no more than ``replicas``.
+    most_replicas: of a case whose target fewer leave open (``verdict.settled``), none for no more than ``replicas``.
     """
 
     about: str
@@ -76,10 +76,10 @@ class Size(Document):
             raise ValueError(f"most_replicas ({self.most_replicas}) must not be below replicas ({self.replicas})")
         return self
 
-    @property
-    def at_most(self) -> int:
-        """Runs of a case whose target stays open."""
-        return self.replicas if self.most_replicas is None else self.most_replicas
+    def seeds(self, look: int) -> int:
+        """Runs of a case at that look, the first being 0: each look triples them, up to ``most_replicas``."""
+        most = self.replicas if self.most_replicas is None else self.most_replicas
+        return int(min(self.replicas * 3**look, most))
 
 
 class Fitted(Document):

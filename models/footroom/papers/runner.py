@@ -15,7 +15,7 @@ from footroom.papers.cases import document, engine_of, points, study
 from footroom.papers.figures import PaperFigure
 from footroom.papers.measures import MEASURES, Answer, Leaf, NotMeasurableError, leaves
 from footroom.papers.paper import TIERS, Experiment, FigureSpec, Paper, Target, Tier
-from footroom.papers.verdict import Judgement, count, judge, settled
+from footroom.papers.verdict import LOOKS, Judgement, count, judge, settled
 from footroom.scenario import Scenario
 from footroom.studies import runner
 from footroom.studies.cell import pack
@@ -154,7 +154,7 @@ def run(
     """Judge the targets that ``ids`` name (papers, experiments, targets; all by default) and draw their figures.
 
     Only the cases that these need are run, on ``workers`` threads (all cores); those whose targets stay open are run
-    again with further seeds. Figures come with papers and experiments named as a whole.  known: papers
+    again with further seeds, up to two times. Figures come with papers and experiments named as a whole.  known: papers
     to choose from.
     Raises InvalidInput for an unknown id or tier or for no worker, Cancelled once ``stop`` is set.
     """
@@ -167,14 +167,15 @@ def run(
     cases = needed(selection.targets, selection.figures, known, tier)
     answers = _Answers(known, tier)
     first = points(cases, tier)
-    more = sum(experiment.tiers[tier].at_most - experiment.tiers[tier].replicas for experiment, _ in cases)
-    simulation = _Simulation(answers, len(first) + more, workers, stop, on_progress, on_case, cache)
+    total = sum(experiment.tiers[tier].seeds(LOOKS - 1) for experiment, _ in cases)
+    simulation = _Simulation(answers, total, workers, stop, on_progress, on_case, cache)
     simulation.run(first)
     judgements = [answers.judge(target) for target in selection.targets]
-    still_open = [judgement.target for judgement in judgements if not settled(judgement)]
-    simulation.run(points(needed(still_open, (), known, tier), tier, more=True))
+    for look in range(1, LOOKS):
+        still_open = [judgement.target for judgement in judgements if not settled(judgement)]
+        simulation.run(points(needed(still_open, (), known, tier), tier, look))
+        judgements = [answers.judge(target) for target in selection.targets]
     simulation.end()
-    judgements = [answers.judge(target) for target in selection.targets]
     drawn = []
     for spec in selection.figures:
         experiment = catalogue.experiment_named(spec.experiment, known)
@@ -183,7 +184,7 @@ def run(
 
 
 class _Simulation:
-    """The runs of a paper in two rounds, with one progress for both."""
+    """The runs of a paper, look by look, with one progress for all of them."""
 
     def __init__(
         self,

@@ -20,10 +20,13 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 #: Share of draws that must agree for a verdict of met or missed; below it the target is undecided.
 DECISIVE = 0.9
 
-#: The same share at the first look at the runs. A target that falls short of it gets more runs, and is judged once more
-#: by ``DECISIVE``. Two looks that stop at the first agreement err more often than one; a first look this strict leaves
-#: the error of the last one all but unchanged (Haybittle 1971; Peto et al. 1976).
+#: The same share at every look at the runs but the last. A target that falls short of it gets more runs, and is judged
+#: by ``DECISIVE`` at the end. Looks that stop at the first agreement err more often than one; early looks this strict
+#: leave the error of the last one all but unchanged (Haybittle 1971; Peto et al. 1976).
 SETTLED = 0.99
+
+#: Looks at the runs, each of three times as many as the one before.
+LOOKS = 3
 
 
 @dataclass(frozen=True)
