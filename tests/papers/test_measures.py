@@ -10,7 +10,8 @@ from tests.papers.made_up import answer
 
 from footroom.base.rng import stream
 from footroom.papers.measures import NotMeasurableError, completion, delay, drops, setting, utilisation
-from footroom.papers.measures.answer import Answer, Flows
+from footroom.papers.measures.answer import Answer
+from footroom.papers.measures.flows import Flows
 
 
 def test_longer_windows_average_utilisation_and_add_up_packets() -> None:
@@ -199,3 +200,13 @@ def test_a_quantile_of_flows_drawn_again_is_that_of_the_flows_written_out(level:
         again = flows.again(stream(draw, "again"))
         assert again.quantile(level, entry) == float(np.quantile(again.times(entry), level))
     assert flows.again(stream(0, "again")).quantile(level, 7) is None
+
+
+def test_flows_of_one_entry_are_drawn_alike_alone_and_with_all_others() -> None:
+    entry = np.array([0, 1, 1, 1, 0, 1, 2])
+    flows = Flows(np.arange(7.0), np.arange(7.0), np.array([0.0, 0.0, 0.0, 1.0, 1.0, 2.0, 3.0]), entry)
+    for seed in range(20):
+        alone = flows.again(np.random.default_rng(seed)).of_entry(1).size
+        together = flows.again(np.random.default_rng(seed)).whole
+        assert alone.tolist() == together.size[together.entry == 1].tolist()
+        assert {0, 2} <= set(together.entry.tolist())

@@ -8,7 +8,8 @@ import pytest
 import footroom as fr
 from footroom.base.rng import stream
 from footroom.papers.measures import NotMeasurableError, queries, sharing
-from footroom.papers.measures.answer import Answer, Flows, Rates
+from footroom.papers.measures.answer import Answer, Rates
+from footroom.papers.measures.flows import Flows
 
 
 def staircase(*goodput: list[float], step: float = 3.0) -> Answer:

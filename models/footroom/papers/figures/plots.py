@@ -11,7 +11,8 @@ import numpy as np
 from footroom.base.rng import stream
 from footroom.papers.figures.figure import FigureAxis, FigureSeries, Kind
 from footroom.papers.measures import MEASURES, completion, delay, drops, queries, transfers
-from footroom.papers.measures.answer import Answer, Floats, NotMeasurableError
+from footroom.papers.measures.answer import Answer, NotMeasurableError
+from footroom.papers.measures.flows import Floats
 from footroom.scenario import lookup
 
 Cases = Mapping[str, Sequence[Answer]]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from footroom.papers.measures.flows import Floats, Flows, Ints, Redrawn
 
 #: Windows are drawn in blocks of this length [s]: longer than any correlation of load or congestion window here.
 BLOCK = 2.0
@@ -72,138 +69,7 @@ class Windows:
         return Windows(self.width, *(getattr(self, name)[chosen] for name in _COLUMNS))
 
 
-#: Chance that a Poisson number of mean 1 is at most 0, 1, 2 and so on, to the last bit of a double.
-_POISSON = np.cumsum([math.exp(-1.0) / math.factorial(k) for k in range(18)])
-
-
-def mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Each word scrambled, every bit depending on all: the finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
-    words = (words + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
-
-
 _COLUMNS = ("utilisation", "offered", "dropped", "queue_max", "queue", "delay")
-
-
-@dataclass(frozen=True)
-class Flows:
-    """Completed flows: payload [B], completion time [s], start [s], and number of the traffic entry each belongs to."""
-
-    size: Floats
-    fct: Floats
-    start: Floats
-    entry: Ints
-
-    def times(self, entry: int | None) -> Floats:
-        """Completion times [s] of one entry of the traffic; none means all."""
-        return self.fct if entry is None else self.fct[self.entry == entry]
-
-    def of_entry(self, entry: int | None) -> Flows:
-        """Those of one entry of the traffic; none means all."""
-        return self if entry is None else self.taken(np.flatnonzero(self.entry == entry))
-
-    def taken(self, chosen: Ints) -> Flows:
-        """The flows of these numbers, in this order."""
-        return Flows(self.size[chosen], self.fct[chosen], self.start[chosen], self.entry[chosen])
-
-    def quantile(self, level: float, entry: int | None) -> float | None:
-        """Quantile of the completion times [s] of one entry, all without one; none where it has no flow."""
-        times = self.times(entry)
-        return float(np.quantile(times, level)) if len(times) else None
-
-    @cached_property
-    def queries(self) -> tuple[Ints, Ints, Ints]:
-        """Numbers of the flows, grouped by entry and start time.
-
-        Then the index at which each group begins, and the number of flows in it.
-        """
-        order = np.lexsort((self.start, self.entry))
-        new = np.ones(len(order), dtype=np.bool_)
-        new[1:] = (np.diff(self.start[order]) != 0.0) | (np.diff(self.entry[order]) != 0)
-        first = np.flatnonzero(new)
-        return order, first, np.diff(first, append=len(order))
-
-    @cached_property
-    def _ranked(self) -> dict[int | None, tuple[Floats, Ints]]:
-        return {}
-
-    def ranked(self, entry: int | None) -> tuple[Floats, Ints]:
-        """Completion times [s] of one entry in ascending order, and the number of the query each belongs to."""
-        if entry not in self._ranked:
-            order, _, count = self.queries
-            query = np.empty(len(order), dtype=np.int64)
-            query[order] = np.repeat(np.arange(len(count)), count)
-            chosen = np.arange(len(self.fct)) if entry is None else np.flatnonzero(self.entry == entry)
-            chosen = chosen[np.argsort(self.fct[chosen], kind="stable")]
-            self._ranked[entry] = self.fct[chosen], query[chosen]
-        return self._ranked[entry]
-
-    @cached_property
-    def _identity(self) -> npt.NDArray[np.uint64]:
-        """A number for each query, from its entry and start: the same in every run with the same arrivals."""
-        order, first, _ = self.queries
-        heads = order[first]
-        return mixed(self.start[heads].view(np.uint64) ^ mixed(self.entry[heads].astype(np.uint64)))
-
-    def again(self, rng: np.random.Generator) -> Redrawn:
-        """Each query drawn a Poisson number of times, of mean 1. Flows of one entry that began together are drawn
-        together, and so are the same flows of cases with the same arrivals.
-
-        The number depends only on the generator's state and on the query's entry and start. If queries were drawn by
-        their place among those that completed, one that is missing in one of two cases would shift all others, and the
-        difference of the cases would seem to come from the sizes of flows, which they share (Poisson bootstrap: Hanley
-        and MacGibbon, Computer Methods and Programs in Biomedicine 83, 2006).
-        """
-        order, first, _ = self.queries
-        entry = self.entry[order[first]]
-        often = np.zeros(len(entry), dtype=np.int64)
-        left = np.ones(len(entry), dtype=bool)
-        while left.any():  # an entry with few queries may have none drawn, which has no quantile: it is drawn again
-            salt = rng.integers(0, 2**63, dtype=np.uint64)
-            share = (mixed(self._identity[left] ^ salt) >> np.uint64(11)) * 2.0**-53
-            often[left] = np.searchsorted(_POISSON, share, side="right")
-            left &= ~np.isin(entry, entry[often > 0])
-        return Redrawn(self, np.repeat(np.arange(len(often)), often))
-
-
-@dataclass(frozen=True)
-class Redrawn:
-    """Flows drawn again. base: the original flows; drawn: numbers of the queries, some of them more than once."""
-
-    base: Flows
-    drawn: Ints
-
-    @cached_property
-    def whole(self) -> Flows:
-        """All of them written out."""
-        order, first, count = self.base.queries
-        number = count[self.drawn]
-        ends = np.cumsum(number)
-        within = np.arange(int(number.sum())) - np.repeat(ends - number, number)
-        return self.base.taken(order[np.repeat(first[self.drawn], number) + within])
-
-    def times(self, entry: int | None) -> Floats:
-        """As ``Flows.times``."""
-        return self.whole.times(entry)
-
-    def of_entry(self, entry: int | None) -> Flows:
-        """As ``Flows.of_entry``."""
-        return self.whole.of_entry(entry)
-
-    def quantile(self, level: float, entry: int | None) -> float | None:
-        """As ``Flows.quantile``, the same to the last bit, from how often each flow was drawn: nothing is sorted."""
-        times, query = self.base.ranked(entry)
-        often = np.bincount(self.drawn, minlength=len(self.base.queries[1]))
-        upto = np.cumsum(often[query])
-        if not len(upto) or not upto[-1]:
-            return None
-        place = float(upto[-1] - 1) * level
-        below, above = times[np.searchsorted(upto, [int(place), min(int(place) + 1, upto[-1] - 1)], side="right")]
-        # Weighted as NumPy does it, from the nearer end.
-        share = place - int(place)
-        return float(below + (above - below) * share if share < 0.5 else above - (above - below) * (1.0 - share))
 
 
 @dataclass(frozen=True)

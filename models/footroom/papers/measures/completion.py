@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footroom.papers.measures.answer import Answer, Floats, NotMeasurableError
+from footroom.papers.measures.answer import Answer, NotMeasurableError
+from footroom.papers.measures.flows import Floats
 
 
 def times(answers: Sequence[Answer], entry: int | None = None) -> Floats:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footroom.papers.measures.answer import Answer, Floats
+from footroom.papers.measures.answer import Answer
+from footroom.papers.measures.flows import Floats
 
 
 def samples(answers: Sequence[Answer], base: float, port: str | None = None) -> Floats:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footroom.papers.measures.answer import Answer, Floats, NotMeasurableError, by_case
+from footroom.papers.measures.answer import Answer, NotMeasurableError, by_case
+from footroom.papers.measures.flows import Floats
 
 
 def drop_rate(answers: Sequence[Answer], port: str | None = None) -> float:

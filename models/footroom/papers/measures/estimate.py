@@ -17,7 +17,8 @@ import numpy as np
 from footroom.base.rng import stream
 from footroom.papers import expression
 from footroom.papers.comparison import Value
-from footroom.papers.measures.answer import Answer, Flows, NotMeasurableError
+from footroom.papers.measures.answer import Answer, NotMeasurableError
+from footroom.papers.measures.flows import Flows
 from footroom.papers.measures.registry import MEASURES
 from footroom.papers.measures.spec import Each, Formula, Leaf, Order, Spec, leaves
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footroom.papers.measures.answer import Answer, Floats, NotMeasurableError, Redrawn
+from footroom.papers.measures.answer import Answer, NotMeasurableError
+from footroom.papers.measures.flows import Floats, Redrawn
 
 
 def latencies(answers: Sequence[Answer], entry: int) -> Floats:
@@ -20,9 +21,8 @@ def latencies(answers: Sequence[Answer], entry: int) -> Floats:
         if not len(order):
             raise NotMeasurableError(f"no query was answered in case {answer.case}")
         longest = np.maximum.reduceat(flows.fct[order], first)
-        of_entry = flows.entry[order][first] == entry
-        chosen = answer.flows.drawn if isinstance(answer.flows, Redrawn) else np.arange(len(first))
-        found.append(longest[chosen][of_entry[chosen]])
+        chosen = answer.flows.drawn(entry) if isinstance(answer.flows, Redrawn) else np.arange(*flows.of_queries(entry))
+        found.append(longest[chosen])
     return np.concatenate(found)
 
 

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from footroom.papers.measures.answer import Answer, Floats, Ints, NotMeasurableError, Rates
+from footroom.papers.measures.answer import Answer, NotMeasurableError, Rates
+from footroom.papers.measures.flows import Floats, Ints
 
 
 def _rates(answer: Answer) -> Rates:
