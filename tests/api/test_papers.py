@@ -133,7 +133,7 @@ def test_a_paper_has_its_documents_and_assumptions(client: TestClient) -> None:
     (backbone,) = [e for e in paper["experiments"] if e["id"] == "FB-EBB"]
     assert backbone["base"]["topology"]["kind"] == "dumbbell"
     laptop = backbone["tiers"]["laptop"]
-    assert (laptop["scale"], laptop["replicas"], laptop["most_replicas"]) == (10, 2, 18)
+    assert (laptop["scale"], laptop["replicas"], laptop["most_replicas"]) == (10, 2, 6)
     assert all(assumption["effect"] for assumption in backbone["assumptions"])
 
 

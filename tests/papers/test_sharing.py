@@ -27,6 +27,8 @@ def test_fairness_is_of_the_active_flows_after_the_first_third_of_a_step() -> No
     one_sided = staircase([9, 9, 9, 5, 8, 0, 0, 0, 0], [0, 0, 0, 5, 0, 8, 9, 9, 9])
     assert sharing.jain_mean([one_sided], least=2) == pytest.approx(0.5)  # one of two has everything
     assert sharing.starved_share([one_sided], below=1.0, least=2) == pytest.approx(0.5)
+    # The step with two flows has 1 and 0.5 in two runs; in one of them it is not the worst step of both.
+    assert sharing.jain_worst_step([alike, one_sided]) == pytest.approx(0.75)
 
 
 def test_a_staircase_of_one_entry_has_the_same_steps() -> None:

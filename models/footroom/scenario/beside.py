@@ -5,6 +5,7 @@ from __future__ import annotations
 from footroom.parts.congestion import Bbr, Cubic
 from footroom.parts.marking import NoMarking
 from footroom.scenario.bottleneck import Bottleneck
+from footroom.scenario.collisions import differ
 
 _TIMES = ("fct_mean", "fct_p50", "fct_p95", "fct_p99", "slowdown_p50", "slowdown_p99")
 #: Load of the transfers, as a share of the link, above which their bursts count.
@@ -59,10 +60,11 @@ def bursts_of_cubic(seen: Bottleneck, least: float) -> str:
     """
     cubic = bool(seen.long_lived) and all(isinstance(entry.congestion, Cubic) for entry in seen.long_lived)
     paced = all(entry.host.pacing for entry in seen.long_lived)
-    differ = seen.spread > 0.0 or len({entry.rtt for entry in seen.long_lived}) > 1
     plain = isinstance(seen.switch.marking, NoMarking)
     return (
-        _MEETING.format(f"{least:g}") if cubic and differ and plain and not paced and seen.flows >= FEWEST_CUBIC else ""
+        _MEETING.format(f"{least:g}")
+        if cubic and differ(seen) and plain and not paced and seen.flows >= FEWEST_CUBIC
+        else ""
     )
 
 

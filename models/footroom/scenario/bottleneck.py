@@ -7,17 +7,12 @@ from dataclasses import dataclass
 
 from footroom.base.errors import Unsupported
 from footroom.kernel.tables import ACK_SIZE
-from footroom.parts.marking import NoMarking
 from footroom.parts.topology.network import SingleBottleneck
 from footroom.parts.traffic import LongLived, Poisson
 from footroom.scenario.document import HEADER, Scenario, switch_at
 from footroom.scenario.switch import Switch
 from footroom.scenario.traffic import check_traffic, is_open_loop, lasting_flows
 
-_PHASES = (
-    "Every packet is acknowledged (host.ack_every 1), so packets of unpaced flows arrive in step with the link and "
-    "some flows lose again and again: drop rates in the packet simulation were 0.6 to 4 times this."
-)
 _NO_PROBES = (
     "Completion times are those of hosts that wait for the timeout when a tail is lost; "
     "host.tail_loss_probe, which spares most of that, is left out."
@@ -70,16 +65,6 @@ def caveats(scenario: Scenario) -> tuple[str, ...]:
     if any(host.quick_acks > 0 and host.ack_every > 1 for host in short):
         notes.append(_NO_QUICK_ACKS)
     return tuple(notes)
-
-
-def phases(seen: Bottleneck) -> str:
-    """Why losses and queue of long flows do not hold where every packet is acknowledged; empty elsewhere.
-
-    Such flows send one packet for every one that leaves the queue, so who loses is decided by their phases, not at
-    random (Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992).
-    """
-    clocked = any(entry.host.ack_every == 1 and not entry.host.pacing for entry in seen.long_lived)
-    return _PHASES if clocked and seen.flows > 1 and isinstance(seen.switch.marking, NoMarking) else ""
 
 
 def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:

@@ -8,6 +8,7 @@ from footroom.base.written import count
 from footroom.parts.congestion import Bbr, Cubic, Dctcp, NewReno
 from footroom.parts.marking import NoMarking, Red, Step
 from footroom.scenario.bottleneck import Bottleneck
+from footroom.scenario.collisions import never_marks
 from footroom.scenario.document import Scenario
 
 #: Senders' links below so many times the bottleneck's rate, and paths of fewer packets than this.
@@ -45,7 +46,7 @@ def locked_out(seen: Bottleneck) -> str:
         or not unpaced
         or path >= SHORT_PATH
         or seen.access >= SLOW_ACCESS * seen.capacity
-        or not isinstance(seen.switch.marking, NoMarking)
+        or not never_marks(seen.switch.marking, seen.buffer)
     ):
         return ""
     return (
@@ -64,7 +65,7 @@ def seldom_acknowledged(seen: Bottleneck) -> str:
     every = [
         entry.host.ack_every for entry in seen.long_lived if entry.host.pacing and isinstance(entry.congestion, NewReno)
     ]
-    unmarked = isinstance(seen.switch.marking, NoMarking)
+    unmarked = never_marks(seen.switch.marking, seen.buffer)
     if not unmarked or not every or max(every) < SELDOM or seen.buffer / seen.mtu >= SELDOM_BUFFER * seen.flows:
         return ""
     return (

@@ -20,7 +20,8 @@ from footroom.parts.traffic import LongLived
 from footroom.result import Result, Share
 from footroom.scenario import Scenario
 from footroom.scenario.beside import beside_transfers, bursts_of_cubic, completion_beside
-from footroom.scenario.bottleneck import bottleneck_of, caveats, phases
+from footroom.scenario.bottleneck import bottleneck_of, caveats
+from footroom.scenario.collisions import bursts_meet, lose_in_phase, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, seldom_acknowledged, short_run
 from footroom.scenario.one_more import OneMore
 from footroom.scenario.short_runs import drawn_round_trips, undecided
@@ -223,6 +224,10 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         reason, outside = phases(seen) or locked_out(seen), bbr_beyond(seen)
         if reason and found[i].metrics["drop_rate"] > 0.0:
             outside |= dict.fromkeys(PHASED, reason)
+        if found[i].metrics["drop_rate"] > 0.0 and (reason := lose_in_phase(seen)):
+            outside |= dict.fromkeys(("utilisation", "throughput"), reason)
+        if reason := bursts_meet(seen):
+            outside = dict.fromkeys(found[i].metrics, reason)
         if seldom := seldom_acknowledged(seen):
             outside = {"drop_rate": seldom} | outside
         outside = undecided(scenario, seen) | outside

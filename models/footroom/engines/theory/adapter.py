@@ -20,7 +20,8 @@ from footroom.parts.traffic import LongLived as Entry
 from footroom.result import Result
 from footroom.scenario import Scenario, one_more_bbr
 from footroom.scenario.beside import beside_transfers, bursts_of_cubic
-from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats, phases
+from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats
+from footroom.scenario.collisions import lose_in_phase, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, seldom_acknowledged, short_run
 from footroom.scenario.one_more import OneMore, left_out, unanswered, under_marks
 from footroom.scenario.short_runs import drawn_round_trips, undecided
@@ -30,6 +31,9 @@ Asked = TheoryInputs | BbrInputs | DctcpInputs
 
 #: Metrics outside validity because of bursts of transfers beside long flows.
 _BESIDE = ("drop_rate", "queue_mean", "fct_mean", "fct_p50", "slowdown_p50")
+
+#: Metrics outside validity where flows of equal round trips lose in phase.
+_USED = ("utilisation", "throughput")
 
 #: Metrics outside validity where windows meet in a small buffer, though the closed form loses nothing.
 _MEETING = ("drop_rate", "utilisation", "throughput", "queue_mean", "queue_max")
@@ -252,6 +256,8 @@ def _outside(scenario: Scenario, inputs: Asked, metrics: dict[str, float]) -> di
     found = validity.outside(inputs, metrics)
     if (phased := phases(seen) or locked_out(seen) or seldom_acknowledged(seen)) and metrics["drop_rate"] > 0.0:
         found = {"drop_rate": phased} | found
+    if metrics["drop_rate"] > 0.0 and (in_phase := lose_in_phase(seen)):
+        found = {name: in_phase for name in _USED if name in metrics} | found
     if inputs.groups and metrics["drop_rate"] == 0.0 and (meeting := windows_meet(seen, metrics["queue_mean"])):
         found = {name: meeting for name in _MEETING if name in metrics} | found
     return early | found

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 
 from footroom.base.written import count
-from footroom.parts.marking import NoMarking
 from footroom.scenario.bottleneck import Bottleneck
+from footroom.scenario.collisions import differ, limit_of, never_marks
 
 #: Least buffers [packets] from which the closed forms were found within 10 points of the packet engine: for flows that
-#: are paced, and for flows in step with one another.
+#: are paced, and for flows of equal round trips. For others see ``scenario.collisions``.
 PACED, IN_STEP = 8.0, 16.0
-#: The same for other flows, in square roots of the packets that the empty path holds.
-ROOTS = 2.0
 #: Largest receive windows that meet in a buffer, in square roots of the flows.
 WINDOWS = 0.45
 #: Controls that send when acknowledgements come, hence in bursts, unless their host paces.
@@ -26,9 +24,8 @@ def least_buffer(seen: Bottleneck) -> float:
     of many flows that are out of step arrive as at random in clumps. Measured with NewReno and no marking, 2 to 256
     flows, 5 to 40 packets of path per flow, links of senders 0.5 to 10 times as fast (docs/theory.md).
     """
-    if not isinstance(seen.switch.marking, NoMarking) or seen.flows < 2:
+    if not never_marks(seen.switch.marking, seen.buffer) or seen.flows < 2:
         return 0.0
-    path = seen.capacity * seen.propagation / 8.0 / seen.mtu
     least = 0.0
     for entry in seen.long_lived:
         window = entry.host.receive_window
@@ -38,7 +35,7 @@ def least_buffer(seen: Bottleneck) -> float:
         if entry.host.pacing:
             least = max(least, PACED)
         else:
-            least = max(least, IN_STEP if seen.spread == 0.0 else max(IN_STEP, ROOTS * math.sqrt(path)))
+            least = max(least, max(IN_STEP, limit_of(seen)) if differ(seen) else IN_STEP)
     return least
 
 
