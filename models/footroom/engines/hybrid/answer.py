@@ -16,6 +16,7 @@ from footroom.engines.hybrid.paced import Paced
 from footroom.engines.packet.environment import Environment
 from footroom.engines.plan import Plan
 from footroom.result import Result
+from footroom.scenario.collisions import collision_limit
 
 #: Busy part of the time below which a port has capacity to spare, and most of the losses at such ports.
 BUSY, MOST_SPARE = 0.9, 0.5
@@ -92,10 +93,11 @@ def _nothing_holds(environment: Environment, background: Background) -> str:
             "packets losses end in timeouts, which a fluid counts only in part."
         )
     trips, product = background.trips, _product(plan, background, lossy)
-    limit = validity.COLLISION * float(np.sqrt(product))
+    alone = any(stack.ack_every == 1 for stack in plan.stacks)
+    limit = collision_limit(product, background.flows, alone)
     if float(np.ptp(trips)) > 1e-6 * float(trips.mean()) and room < limit:
         return (
-            f"Round trips differ and the buffer holds {count(room)} packets. Below 2·sqrt(BDP) = {limit:.0f} packets "
+            f"Round trips differ and the buffer holds {count(room)} packets. Below {limit:.0f} packets "
             "bursts of such flows collide, and they lose far more throughput than the fluid does."
         )
     return ""
