@@ -31,17 +31,30 @@ lines = Path("/proc/self/status").read_text().splitlines()
 print(next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM")), plan.flows)
 """
 
+#: What is compared with NewReno, and with how many flows.
+_AGAINST, _FLOWS = ("cubic", "bbr", "paced"), (2, 10, 50)
 
-def packet_rate(scenario: Scenario, lost: bool = False) -> float:
-    """Delivered data packets per second of this thread's processor time; ``lost``: those that were dropped too."""
+
+def costs(scenario: Scenario) -> dict[str, float]:
+    """Processor time [s] of this thread per data packet delivered, per one sent and per packet that a port sent.
+
+    "sent": those that were dropped too.  "hop": acknowledgements too, and each packet at every port.
+    """
     plan = build_plan(scenario)
     simulation = Simulation(plan)
     simulation.run_until(0)
     began = time.thread_time()
     simulation.run_until(plan.duration)
     took = time.thread_time() - began
-    dropped = float(simulation.tables.flows["dropped"].sum()) if lost else 0.0
-    return (float(simulation.tables.state["delivered"][0]) + dropped) / took
+    tables = simulation.tables
+    delivered = float(tables.state["delivered"][0])
+    sent, hops = delivered + float(tables.flows["dropped"].sum()), float(tables.ports["sent"].sum())
+    return {"delivered": took / delivered, "sent": took / sent, "hop": took / hops}
+
+
+def packet_rate(scenario: Scenario) -> float:
+    """Delivered data packets per second of this thread's processor time."""
+    return 1.0 / costs(scenario)["delivered"]
 
 
 def hop_rate(scenario: Scenario, hops: int) -> float:
@@ -90,21 +103,30 @@ def _telemetry(repeats: int) -> dict[str, float]:
 
 
 def _laws(repeats: int) -> dict[str, float]:
-    """Processor time per data packet under CUBIC and BBR over that under NewReno, the 100 Gb/s dumbbell.
+    """Processor time per packet under CUBIC, BBR and paced NewReno over that under NewReno, the 100 Gb/s dumbbell.
 
-    BBR drops a fifth there, so that the receiver acknowledges every packet: per packet delivered, and per packet sent.
+    BBR drops a fifth there, so that the receiver acknowledges every packet: per data packet delivered, per one sent,
+    and per packet that a port sent. "clean": per data packet sent, in a buffer in which BBR loses nothing, by flows.
     """
     asked = {kind: scenarios.dumbbell(0.1, congestion=kind) for kind in ("newreno", "cubic", "bbr")}
+    asked["paced"] = scenarios.dumbbell(0.1, pacing=True)
+    for flows in _FLOWS:
+        for kind in ("newreno", "bbr"):
+            asked[f"{kind}{flows}"] = scenarios.dumbbell(0.02, congestion=kind, flows=flows, buffer="10 MB")
+    found: dict[str, list[float]] = {}
     for scenario in asked.values():
-        packet_rate(scenario)
-    found: dict[str, list[float]] = {"cubic_vs_newreno": [], "bbr_vs_newreno": [], "bbr_vs_newreno_sent": []}
+        costs(scenario)
     for _ in range(repeats):
-        delivered = {kind: packet_rate(scenario) for kind, scenario in asked.items()}
-        found["cubic_vs_newreno"].append(delivered["newreno"] / delivered["cubic"])
-        found["bbr_vs_newreno"].append(delivered["newreno"] / delivered["bbr"])
-        sent = [packet_rate(asked[kind], lost=True) for kind in ("newreno", "bbr")]
-        found["bbr_vs_newreno_sent"].append(sent[0] / sent[1])
-    return {name: median(ratios) for name, ratios in found.items()}
+        cost = {name: costs(scenario) for name, scenario in asked.items()}
+        ratios = {f"{name}_vs_newreno": cost[name]["delivered"] / cost["newreno"]["delivered"] for name in _AGAINST}
+        for per in ("sent", "hop"):
+            ratios[f"bbr_vs_newreno_{per}"] = cost["bbr"][per] / cost["newreno"][per]
+        for flows in _FLOWS:
+            name = f"bbr_vs_newreno_clean_{flows}_flows"
+            ratios[name] = cost[f"bbr{flows}"]["sent"] / cost[f"newreno{flows}"]["sent"]
+        for name, ratio in ratios.items():
+            found.setdefault(name, []).append(ratio)
+    return {name: median(values) for name, values in found.items()}
 
 
 def _run(plan: Plan) -> None:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from footroom.scenario import Scenario
 
 
-def dumbbell(duration: float = 0.4, congestion: str = "newreno") -> Scenario:
-    """100 Gb/s, 50 flows of one control, 100 us, jitter on, a buffer of one bandwidth-delay product."""
+def dumbbell(
+    duration: float = 0.4, congestion: str = "newreno", flows: int = 50, buffer: str = "1.25 MB", pacing: bool = False
+) -> Scenario:
+    """100 Gb/s, flows of one control, 100 us, jitter on; a buffer of one bandwidth-delay product unless given."""
     return Scenario.parse(
         {
-            "name": f"100 Gb/s dumbbell, 50 flows, {congestion}",
+            "name": f"100 Gb/s dumbbell, {flows} flows, {congestion}",
             "topology": {"kind": "dumbbell", "bottleneck": "100 Gb/s", "access": "100 Gb/s", "rtt": "100 us"},
-            "switch": {"buffer": "1.25 MB"},
+            "switch": {"buffer": buffer},
             "traffic": [
                 {
                     "kind": "long_lived",
-                    "flows": 50,
+                    "flows": flows,
                     "start_jitter": "1 ms",
                     "congestion": {"kind": congestion},
-                    "host": {"min_rto": "1 ms", "ack_delay": "50 us"},
+                    "host": {"min_rto": "1 ms", "ack_delay": "50 us", "pacing": pacing},
                 }
             ],
             "run": {"duration": duration, "warmup": duration / 4.0},
