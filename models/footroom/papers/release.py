@@ -30,6 +30,7 @@ from typing import Any
 
 from footroom.base.compile_cache.unit import source
 from footroom.base.version import VERSION
+from footroom.papers.measures import MEASURES, leaves
 from footroom.papers.paper import Paper, Tier, describe, why
 
 _PACKAGE = Path(__file__).parents[1]
@@ -42,7 +43,6 @@ PARTS = (
     "formulas/headroom",
     "kernel",
     "papers/comparison",
-    "papers/measures",
     "papers/figures/plots.py",
     "papers/cases.py",
     "papers/expression.py",
@@ -56,6 +56,15 @@ PARTS = (
     "parts/topology",
     "parts/traffic",
     "scenario",
+    *(f"papers/measures/{name}.py" for name in ("answer", "estimate", "flows", "registry", "spec")),
+)
+#: Measures by file: a paper's results depend on those that its targets name.
+_MEASURES = tuple(sorted({measure.function.__module__.rpartition(".")[2] for measure in MEASURES.values()}))
+MEASURE_PARTS = tuple(f"papers/measures/{name}.py" for name in _MEASURES)
+#: Files of ``PARTS`` that closed forms, fluids and notes read; no number of a packet run depends on them.
+_NOT_RUN = frozenset(
+    f"scenario/{name}.py"
+    for name in ("beside", "bottleneck", "collisions", "lockout", "one_more", "one_more_bbr", "short_runs")
 )
 #: What is kept of a verdict; the rest stands in the paper's data.
 _KEPT = ("id", "ours", "interval", "verdict", "reason", "samples", "replicas", "support")
@@ -98,7 +107,7 @@ class Released:
         if paper.id not in self.origins:
             return []
         now, then = digests(), self.origins[paper.id].digests
-        found = [part for part in PARTS if now.get(part) != then.get(part)]
+        found = [part for part in (*PARTS, *_measured(paper)) if now.get(part) != then.get(part)]
         return found + ["paper"] * (now.get(paper.id) != then.get(paper.id))
 
     def of(self, paper: Paper, figures: bool = True) -> dict[str, Any]:
@@ -148,6 +157,13 @@ def read(text: str) -> Released:
     return Released(**{**found, "origins": {paper: Origin(**one) for paper, one in found["origins"].items()}})
 
 
+def _measured(paper: Paper) -> tuple[str, ...]:
+    """Files of the measures that the paper's targets name."""
+    named = {leaf.measure for target in paper.targets for leaf in leaves(target.measure)}
+    used = {MEASURES[name].function.__module__.rpartition(".")[2] for name in named}
+    return tuple(f"papers/measures/{name}.py" for name in sorted(used))
+
+
 @functools.cache
 def digests(package: Path = _PACKAGE) -> dict[str, str]:
     """Hash of every part that runs of papers execute, and of every paper's experiments and rules.
@@ -155,11 +171,11 @@ def digests(package: Path = _PACKAGE) -> dict[str, str]:
     Only the statements of a part count, not layout, comments or docstrings.
     """
     found: dict[str, str] = {}
-    for part in PARTS:
+    for part in (*PARTS, *MEASURE_PARTS):
         home = package / part
         digest = hashlib.sha256()
         for path in sorted(home.rglob("*.py")) if home.is_dir() else [home]:
-            if path.exists():
+            if path.exists() and path.relative_to(package).as_posix() not in _NOT_RUN:
                 digest.update(f"{path.relative_to(package).as_posix()}\0{source(path)}".encode())
         found[part] = digest.hexdigest()[:12]
     for path in sorted((package / "papers" / "data").glob("*.json")):
@@ -251,7 +267,7 @@ def write(
     from footroom.papers.catalogue import papers
 
     all_digests = digests(package)
-    parts = {part: all_digests[part] for part in PARTS}
+    parts = {part: all_digests[part] for part in (*PARTS, *MEASURE_PARTS)}
     origins = {} if before is None else {name: asdict(origin) for name, origin in before.origins.items()}
     targets = {} if before is None else {name: dict(found) for name, found in before.targets.items()}
     figures = {} if before is None else {name: dict(found) for name, found in before.figures.items()}
