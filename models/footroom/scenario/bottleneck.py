@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from footroom.base.errors import Unsupported
 from footroom.kernel.tables import ACK_SIZE
-from footroom.parts.marking import NoMarking
+from footroom.parts.marking import NoMarking, Red, Step
 from footroom.parts.topology.network import SingleBottleneck
 from footroom.parts.traffic import LongLived, Poisson
 from footroom.scenario.document import HEADER, Scenario, switch_at
@@ -80,6 +80,15 @@ def phases(seen: Bottleneck) -> str:
     """
     clocked = any(entry.host.ack_every == 1 and not entry.host.pacing for entry in seen.long_lived)
     return _PHASES if clocked and seen.flows > 1 and isinstance(seen.switch.marking, NoMarking) else ""
+
+
+def without_idle_marks(seen: Bottleneck) -> Bottleneck:
+    """``seen`` without its marking where the buffer is full before anything is marked; ``seen`` elsewhere."""
+    marking = seen.switch.marking
+    begins = {Step: "threshold", Red: "kmin"}.get(type(marking), "")
+    if not begins or getattr(marking, begins) < seen.buffer:
+        return seen
+    return replace(seen, switch=seen.switch.model_copy(update={"marking": NoMarking()}))
 
 
 def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
