@@ -211,3 +211,36 @@ def test_drops_of_paced_flows_with_few_acknowledgements_are_marked(engine: str) 
     assert found.metrics["drop_rate"] > 1.2 * packets
     inside = fr.run(_long(100, 9, 60.0, 0.2, pacing=True, ack_every=2), engine=engine)
     assert "drop_rate" not in inside.outside
+
+
+@pytest.mark.parametrize(
+    ("asked", "gap"),
+    [
+        (_long(100, 8, 60.0, 0.05), 0.05),
+        (_long(250, 30, 300.0), 0.05),
+        (_long(100, 30, 15.0, 0.5, pacing=True), 0.05),
+    ],
+)
+def test_many_flows_lose_at_different_times(asked: dict[str, Any], gap: float) -> None:
+    found = fr.run(asked, engine="theory")
+    assert "by chance" in found.outside["utilisation"]
+    assert fr.run(asked, engine="packet").metrics["utilisation"] > found.metrics["utilisation"] + gap
+    asked["switch"]["buffer"] *= 12.0
+    assert "utilisation" not in fr.run(asked, engine="theory").outside
+
+
+def test_unpaced_flows_that_acknowledge_every_packet_stay_in_step() -> None:
+    asked = _long(100, 14, 29.0, 0.0, ack_every=1)
+    assert "stay in step" in fr.run(asked, engine="theory").outside["utilisation"]
+    asked["traffic"][0]["host"]["pacing"] = True
+    assert "utilisation" not in fr.run(asked, engine="theory").outside
+
+
+@pytest.mark.parametrize(("buffer", "marked"), [(3.0, True), (6.0, False)])
+def test_receive_windows_that_end_just_below_the_buffer_are_marked(buffer: float, marked: bool) -> None:
+    """A paced flow of six packets over a path of two: its queue is longer while no acknowledgement is held back."""
+    asked = _long(1, 1, buffer, 0.0, pacing=True, receive_window=10_000)
+    asked["topology"] |= {"bottleneck": 25.4e6, "access": 50.8e6, "rtt": 1e-4}
+    found = fr.run(asked, engine="theory")
+    assert ("hold back" in found.outside.get("drop_rate", "")) == marked
+    assert (fr.run(asked, engine="packet").metrics["drop_rate"] > 0.01) == marked

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from footroom.base.errors import Unsupported
 from footroom.kernel.tables import ACK_SIZE
+from footroom.parts.marking import NoMarking, Red, Step
 from footroom.parts.topology.network import SingleBottleneck
 from footroom.parts.traffic import LongLived, Poisson
 from footroom.scenario.document import HEADER, Scenario, switch_at
@@ -65,6 +66,15 @@ def caveats(scenario: Scenario) -> tuple[str, ...]:
     if any(host.quick_acks > 0 and host.ack_every > 1 for host in short):
         notes.append(_NO_QUICK_ACKS)
     return tuple(notes)
+
+
+def without_idle_marks(seen: Bottleneck) -> Bottleneck:
+    """``seen`` without its marking where the buffer is full before anything is marked; ``seen`` elsewhere."""
+    marking = seen.switch.marking
+    begins = {Step: "threshold", Red: "kmin"}.get(type(marking), "")
+    if not begins or getattr(marking, begins) < seen.buffer:
+        return seen
+    return replace(seen, switch=seen.switch.model_copy(update={"marking": NoMarking()}))
 
 
 def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:

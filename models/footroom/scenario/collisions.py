@@ -6,7 +6,7 @@ import math
 
 from footroom.base.written import count
 from footroom.parts.congestion import Cubic, Dctcp, NewReno
-from footroom.parts.marking import Marker, NoMarking, Red, Step
+from footroom.parts.marking import NoMarking
 from footroom.scenario.bottleneck import Bottleneck
 
 #: Buffer [packets] over the square root of the path's packets below which bursts of short windows meet.
@@ -29,12 +29,6 @@ def differ(seen: Bottleneck) -> bool:
     return seen.spread > 0.0 or len({entry.rtt for entry in seen.long_lived}) > 1
 
 
-def never_marks(marking: Marker, buffer: float) -> bool:
-    """Whether no packet is marked because marks begin at the size of the queue [B] or above."""
-    first = {Step: "threshold", Red: "kmin"}.get(type(marking))
-    return isinstance(marking, NoMarking) or (first is not None and getattr(marking, first) >= buffer)
-
-
 def every_packet(seen: Bottleneck) -> bool:
     """Whether some flow that does not pace has each packet acknowledged."""
     return any(entry.host.ack_every == 1 and not entry.host.pacing for entry in seen.long_lived)
@@ -46,7 +40,7 @@ def phases(seen: Bottleneck) -> str:
     Such flows send one packet for every one that leaves the queue, so who loses is decided by their phases, not at
     random (Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992).
     """
-    unmarked = never_marks(seen.switch.marking, seen.buffer)
+    unmarked = isinstance(seen.switch.marking, NoMarking)
     return _PHASES if every_packet(seen) and seen.flows > 1 and unmarked else ""
 
 
@@ -73,7 +67,7 @@ def bursts_meet(seen: Bottleneck) -> str:
     unpaced = any(
         isinstance(entry.congestion, NewReno | Cubic | Dctcp) and not entry.host.pacing for entry in seen.long_lived
     )
-    if seen.flows < 2 or not differ(seen) or not unpaced or not never_marks(seen.switch.marking, seen.buffer):
+    if seen.flows < 2 or not differ(seen) or not unpaced or not isinstance(seen.switch.marking, NoMarking):
         return ""
     packets, limit = seen.buffer / seen.mtu, limit_of(seen)
     if packets >= limit:
@@ -96,7 +90,7 @@ def lose_in_phase(seen: Bottleneck) -> str:
         seen.flows < 2
         or differ(seen)
         or not every_packet(seen)
-        or not never_marks(seen.switch.marking, seen.buffer)
+        or not isinstance(seen.switch.marking, NoMarking)
         or seen.buffer >= PHASED * path
     ):
         return ""

@@ -20,7 +20,7 @@ from footroom.parts.traffic import LongLived
 from footroom.result import Result, Share
 from footroom.scenario import Scenario
 from footroom.scenario.beside import beside_transfers, bursts_of_cubic, completion_beside
-from footroom.scenario.bottleneck import bottleneck_of, caveats
+from footroom.scenario.bottleneck import bottleneck_of, caveats, without_idle_marks
 from footroom.scenario.collisions import bursts_meet, lose_in_phase, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, seldom_acknowledged, short_run
 from footroom.scenario.one_more import OneMore
@@ -220,7 +220,7 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         answers = engine.evaluate_many(replace(inputs, buffer=float(buffers[0])), buffers, trajectory_points=points)
         found.update(zip(members, answers, strict=True))
     for i, scenario in enumerate(scenarios):
-        seen = bottleneck_of(scenario, "fluid")
+        seen = without_idle_marks(bottleneck_of(scenario, "fluid"))
         reason, outside = phases(seen) or locked_out(seen), bbr_beyond(seen)
         if reason and found[i].metrics["drop_rate"] > 0.0:
             outside |= dict.fromkeys(PHASED, reason)
@@ -237,7 +237,7 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
     extra = one_more.of(scenarios, [found[i] for i in range(len(scenarios))])
     # After the completion time of one more transfer, which was compared with packets beside such loads as well.
     for i, scenario in enumerate(scenarios):
-        seen = bottleneck_of(scenario, "fluid")
+        seen = without_idle_marks(bottleneck_of(scenario, "fluid"))
         if reason := beside_transfers(seen):
             found[i] = replace(found[i], outside=dict.fromkeys(PHASED, reason) | found[i].outside)
         # Nor do those of CUBIC's drops change that time: it was within a quarter of packets' there.

@@ -18,6 +18,9 @@ from footroom.formulas.transfer.dctcp_sawtooth import COLLISION, FEWEST, SMALLES
 
 #: Flows below which the fluid's wider oscillation shows in the mean, and its amplitude in thresholds from there on.
 FEWEST_FLOWS, WIDE = 5, 0.39
+#: Mean window (packets) below which cuts of whole packets also leave the link idle, where a packet of each flow is more
+#: than the threshold.
+WHOLE_PACKETS = 4.0
 
 _QUEUE = ("queue_mean", "queue_p50", "queue_p99")
 _USE = ("utilisation", "throughput")
@@ -86,6 +89,9 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
             f"Windows are {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets cuts come in whole packets: the "
             "mean queue was up to 1.5 times that of the packet simulation."
         )
+        if window < WHOLE_PACKETS and flows > marking.threshold:
+            why += " Utilisation was up to 4 points above it."
+            return dict.fromkeys((*_USE, *_QUEUE), why)
         return dict.fromkeys(_QUEUE, why)
     return {}
 

@@ -91,6 +91,8 @@ def _inputs(scenario: Scenario, seen: Bottleneck) -> Asked:
         out_of_step=seen.spread > 0.0 and not all(entry.host.pacing for entry in seen.long_lived),
         # That of propagation, as a share of the whole round trip.
         spread=seen.spread * seen.propagation / seen.rtt,
+        paced=all(entry.host.pacing for entry in seen.long_lived),
+        held=sum(entry.flows * (entry.host.ack_every - 1) / 2.0 for entry in seen.long_lived),
     )
 
 

@@ -91,6 +91,7 @@ class TheoryInputs:
     out_of_step: round trips differ, so that long-lived flows are not cut together. Paced flows are all the same: their
     packets are so evenly mixed that an overflow hits nearly all of them (Aggarwal, Savage and Anderson, INFOCOM 2000).
     spread: round trips of the flows are evenly distributed within rtt·(1 ± spread), in [0, 1).
+    paced: all long-lived flows pace. held: packets for which receivers owe an acknowledgement, on average.
     """
 
     capacity: float
@@ -103,6 +104,8 @@ class TheoryInputs:
     min_rto: float = 0.2
     out_of_step: bool = True
     spread: float = 0.0
+    paced: bool = False
+    held: float = 0.0
 
     def __post_init__(self) -> None:
         positive("capacity", self.capacity)

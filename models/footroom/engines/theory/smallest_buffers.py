@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from footroom.base.written import count
+from footroom.parts.marking import NoMarking
 from footroom.scenario.bottleneck import Bottleneck
-from footroom.scenario.collisions import differ, limit_of, never_marks
+from footroom.scenario.collisions import differ, limit_of
 
 #: Least buffers [packets] from which the closed forms were found within 10 points of the packet engine: for flows that
 #: are paced, and for flows of equal round trips. For others see ``scenario.collisions``.
@@ -24,7 +25,7 @@ def least_buffer(seen: Bottleneck) -> float:
     of many flows that are out of step arrive as at random in clumps. Measured with NewReno and no marking, 2 to 256
     flows, 5 to 40 packets of path per flow, links of senders 0.5 to 10 times as fast (docs/theory.md).
     """
-    if not never_marks(seen.switch.marking, seen.buffer) or seen.flows < 2:
+    if not isinstance(seen.switch.marking, NoMarking) or seen.flows < 2:
         return 0.0
     least = 0.0
     for entry in seen.long_lived:

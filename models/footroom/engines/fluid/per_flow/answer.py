@@ -100,7 +100,7 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
             link, groups, inputs.marking, paced, course.window, metrics, course.rows, course.quantile(0.99, link.buffer)
         )
         if marked
-        else validity.outside(link, groups, paced, course.window, metrics, course.rows)
+        else validity.outside(link, groups, paced, course.window, metrics, course.rows, used)
     )
     trace = _even(course.trace) if marked else course.trace
     return FluidAnswer(
