@@ -9,58 +9,76 @@ import pytest
 import footroom as fr
 
 PATH = 1000
-#: Packets per second.
-RATE = PATH / 0.02
 
 
-def _path(flows: int, buffer: float, spread: float, cycles: float, **host: Any) -> dict[str, Any]:
-    """NewReno flows over 1000 packets of path, 20 ms, buffer in packets; measured for ``cycles`` cycles of a window."""
-    cycle = 0.02 * PATH / flows / 2.0
+def _path(flows: int, roots: float, spread: float, cycles: float, rtt: float = 0.02, **host: Any) -> dict[str, Any]:
+    """NewReno flows over 1000 packets of path; the buffer in square roots of these, measured for ``cycles`` cycles of a
+    window.
+    """
+    cycle, rate = rtt * PATH / flows / 2.0, PATH / rtt * 12_000
     return {
-        "topology": {"kind": "dumbbell", "bottleneck": RATE * 12_000, "access": RATE * 24_000, "rtt": 0.02}
-        | {"rtt_spread": spread},
-        "switch": {"buffer": buffer * 1500},
+        "topology": {"kind": "dumbbell", "bottleneck": rate, "access": 2 * rate, "rtt": rtt, "rtt_spread": spread},
+        "switch": {"buffer": roots * PATH**0.5 * 1500},
         "traffic": [{"kind": "long_lived", "flows": flows, "host": {"profile": "linux"} | host}],
         "run": {"duration": 1.0 + (10.0 + cycles) * cycle, "warmup": 1.0 + 10.0 * cycle, "mtu": 1500},
     }
 
 
-@pytest.mark.parametrize(("ack_every", "roots"), [(2, 2.5), (1, 3.0)])
+@pytest.mark.parametrize("ack_every", [1, 2])
+@pytest.mark.parametrize(("rtt", "roots", "points"), [(0.02, 2.5, 0.05), (0.004, 6.0, 0.15)])
 @pytest.mark.parametrize("engine", ["theory", "fluid"])
-def test_long_windows_that_meet_are_marked(engine: str, ack_every: int, roots: float) -> None:
-    """Four windows of 250 packets in 79 to 95 packets of buffer, above the limit of short windows, 63."""
-    raw = _path(4, roots * PATH**0.5, 0.3, 16.0, ack_every=ack_every)
+def test_bursts_that_meet_are_marked(engine: str, rtt: float, roots: float, points: float, ack_every: int) -> None:
+    """Four and eight windows, of which segmentation offload sends 14 and 36 packets at once."""
+    raw = _path(4 if rtt == 0.02 else 8, roots, 0.2, 16.0, rtt, ack_every=ack_every)
     packets, found = fr.run(raw).metrics["utilisation"], fr.run(raw, engine=engine)
-    assert found.metrics["utilisation"] - packets > 0.05
+    assert found.metrics["utilisation"] - packets > points
     assert "meet" in found.outside["utilisation"] or "bursts decide" in found.outside["utilisation"]
 
 
-@pytest.mark.parametrize(("flows", "ack_every", "roots"), [(4, 2, 3.7), (4, 1, 4.6), (20, 2, 3.1), (20, 1, 3.1)])
-def test_above_the_limit_the_fluid_agrees_with_packets(flows: int, ack_every: int, roots: float) -> None:
-    raw = _path(flows, roots * PATH**0.5, 0.3, 16.0, ack_every=ack_every)
+@pytest.mark.parametrize(
+    ("flows", "rtt", "roots", "host"),
+    [
+        (8, 0.004, 10.2, {}),
+        (8, 0.004, 2.2, {"autosize": False}),
+        (8, 0.004, 4.1, {"burst_limit": 7}),
+        (4, 0.02, 6.7, {}),
+        (4, 0.02, 6.7, {"ack_every": 1}),
+        (20, 0.02, 2.7, {}),
+        (8, 0.004, 2.2, {"pacing": True}),
+    ],
+)
+def test_above_the_limit_the_fluid_agrees_with_packets(
+    flows: int, rtt: float, roots: float, host: dict[str, Any]
+) -> None:
+    """The limit goes with the burst: without segmentation offload it is that of two packets for an acknowledgement."""
+    raw = _path(flows, roots, 0.2, 16.0, rtt, **host)
     found = fr.run(raw, engine="fluid")
     assert "utilisation" not in found.outside
-    assert found.metrics["utilisation"] == pytest.approx(fr.run(raw).metrics["utilisation"], abs=0.03)
+    assert found.metrics["utilisation"] == pytest.approx(fr.run(raw).metrics["utilisation"], abs=0.035)
 
 
-def test_paced_flows_have_no_such_limit() -> None:
-    raw = _path(4, 80.0, 0.3, 1.0, pacing=True)
-    assert "utilisation" not in fr.run(raw, engine="fluid").outside
+def test_offloaded_bursts_meet_with_equal_round_trips_too() -> None:
+    raw = _path(3, 2.5, 0.0, 16.0, 0.001)
+    found = fr.run(raw, engine="fluid")
+    assert found.metrics["utilisation"] - fr.run(raw).metrics["utilisation"] > 0.1
+    assert "meet" in found.outside["utilisation"]
+    assert "meet" not in str(fr.run(_path(3, 2.5, 0.0, 1.0, 0.001, autosize=False), engine="fluid").outside)
 
 
 @pytest.mark.parametrize("engine", ["theory", "fluid"])
 def test_equal_round_trips_with_each_packet_acknowledged_are_marked(engine: str) -> None:
-    raw = _path(40, 250.0, 0.0, 26.0, ack_every=1)
+    raw = _path(40, 7.9, 0.0, 26.0, ack_every=1)
     found = fr.run(raw, engine=engine)
     assert found.metrics["utilisation"] - fr.run(raw).metrics["utilisation"] > 0.03
     assert "in phase" in found.outside["utilisation"]
-    for other in (_path(40, 250.0, 0.02, 1.0, ack_every=1), _path(40, 250.0, 0.0, 1.0), _path(40, 520.0, 0.0, 1.0)):
+    for other in (_path(40, 7.9, 0.02, 1.0, ack_every=1), _path(40, 7.9, 0.0, 1.0), _path(40, 16.5, 0.0, 1.0)):
         assert "utilisation" not in fr.run(other, engine=engine).outside
 
 
 def test_a_threshold_above_the_buffer_marks_nothing_and_changes_no_limit() -> None:
-    raw = _path(60, 70.0, 0.3, 1.0, ack_every=1, ecn=True)
-    marked = raw | {"switch": {"buffer": 105_000, "marking": {"kind": "step", "threshold": 200_000}}}
+    raw = _path(60, 2.2, 0.3, 1.0, ack_every=1, ecn=True)
+    marking = {"kind": "step", "threshold": 200_000}
+    marked = raw | {"switch": raw["switch"] | {"marking": marking}}
     plain, never = fr.run(raw, engine="fluid"), fr.run(marked, engine="fluid")
     assert set(never.outside) == set(plain.outside)
     assert {"drop_rate", "utilisation"} <= set(never.outside)

@@ -7,13 +7,17 @@ import math
 from footroom.base.written import count
 from footroom.parts.congestion import Cubic, Dctcp, NewReno
 from footroom.parts.marking import NoMarking
+from footroom.parts.traffic import Host
 from footroom.scenario.bottleneck import Bottleneck
 
-#: Buffer [packets] over the square root of the path's packets below which bursts of short windows meet.
-ROOTS = 2.0
-#: Window [packets] that adds one more such root, and what few flows reach at most, times 1 + sqrt(flows): where an
-#: acknowledgement covers two packets or more, and where it covers one.
-WINDOW, FEW = (100.0, 50.0), (1.2, 1.5)
+#: Standard deviations of the packets that arrive in a round trip, in bursts at random, below which they overflow a
+#: buffer: where round trips differ, and where they are equal.
+DEVIATIONS, DEVIATIONS_IN_STEP = 1.5, 1.1
+#: Greatest window over the mean one of a flow that halves it.
+_PEAK = 4.0 / 3.0
+#: What autosize lets a host send at once: what 1/1024 s holds at 1.2 windows a round trip. At most so many bytes, and
+#: two segments at least.
+_PACE, _BURSTS_PER_SECOND, _LONGEST, _FEWEST = 1.2, 1024.0, 65215.0, 2.0
 #: Share of the bandwidth-delay product below which flows of equal round trips lose in phase if each packet is
 #: acknowledged.
 PHASED = 0.5
@@ -44,22 +48,54 @@ def phases(seen: Bottleneck) -> str:
     return _PHASES if every_packet(seen) and seen.flows > 1 and unmarked else ""
 
 
-def collision_limit(path: float, flows: float, alone: bool) -> float:
+def longest_burst(host: Host, window: float, rtt: float, mss: float) -> float:
+    """Packets that leave a host back to back: what segmentation offload sends, or what an acknowledgement covers.
+
+    window: packets, on average.  rtt: s.  mss: B. With ``host.autosize`` as in Linux (``tcp_tso_autosize``).
+    """
+    burst = float(host.burst)
+    if host.autosize:
+        offloaded = min(_PACE * _PEAK * window / rtt / _BURSTS_PER_SECOND, _LONGEST / mss)
+        burst = min(max(math.floor(offloaded), _FEWEST), float(host.burst_limit))
+    # Slow start sends two for one acknowledgement.
+    return max(burst, min(float(host.ack_every), window), _FEWEST)
+
+
+def collision_limit(path: float, burst: float) -> float:
     """Buffer [packets] below which bursts of unpaced flows with different round trips meet.
 
-    Acknowledgements keep a window together, so the longer it is the longer the burst. Two and more flows meet at times,
-    lose many packets each, wait for timeouts and start slowly, in bursts again. Measured with NewReno and CUBIC, 2 to
-    120 flows, paths of 500 to 6000 packets, windows of 33 to 300 (docs/fluid.md).
+    Bursts of b packets that come at random, N of them in a round trip, vary by b sqrt(N) packets, which is
+    sqrt(b BDP). Where they overflow the buffer, each loses many packets of one flow. Measured with NewReno and CUBIC, 2
+    to 120 flows, paths of 400 to 6000 packets, bursts of 2 to 44 (docs/fluid.md).
 
-    path: packets that it holds when empty.  alone: whether an acknowledgement covers one packet.
+    path: packets that it holds when empty.  burst: packets.
     """
-    roots = min(ROOTS + path / flows / WINDOW[alone], FEW[alone] * (1.0 + math.sqrt(flows)))
-    return math.sqrt(path) * max(ROOTS, roots)
+    return DEVIATIONS * math.sqrt(burst * path)
+
+
+def burst_of(seen: Bottleneck) -> float:
+    """The longest burst of the long flows that do not pace [packets], at an even share of the path."""
+    window = seen.capacity * seen.propagation / 8.0 / seen.mtu / seen.flows
+    return max(
+        (
+            longest_burst(entry.host, window, seen.propagation, seen.mss)
+            for entry in seen.long_lived
+            if isinstance(entry.congestion, NewReno | Cubic | Dctcp) and not entry.host.pacing
+        ),
+        default=_FEWEST,
+    )
 
 
 def limit_of(seen: Bottleneck) -> float:
-    """``collision_limit`` of a scenario's long flows [packets]."""
-    return collision_limit(seen.capacity * seen.propagation / 8.0 / seen.mtu, seen.flows, every_packet(seen))
+    """``collision_limit`` of a scenario's long flows [packets].
+
+    With equal round trips bursts keep their distances; only those of segmentation offload, whose lengths vary, meet.
+    """
+    path, burst = seen.capacity * seen.propagation / 8.0 / seen.mtu, burst_of(seen)
+    if differ(seen):
+        return collision_limit(path, burst)
+    offloaded = burst > max(_FEWEST, *(float(entry.host.ack_every) for entry in seen.long_lived))
+    return DEVIATIONS_IN_STEP * math.sqrt(burst * path) if offloaded else 0.0
 
 
 def bursts_meet(seen: Bottleneck) -> str:
@@ -67,16 +103,15 @@ def bursts_meet(seen: Bottleneck) -> str:
     unpaced = any(
         isinstance(entry.congestion, NewReno | Cubic | Dctcp) and not entry.host.pacing for entry in seen.long_lived
     )
-    if seen.flows < 2 or not differ(seen) or not unpaced or not isinstance(seen.switch.marking, NoMarking):
+    if seen.flows < 2 or not unpaced or not isinstance(seen.switch.marking, NoMarking):
         return ""
     packets, limit = seen.buffer / seen.mtu, limit_of(seen)
     if packets >= limit:
         return ""
-    window = seen.capacity * seen.propagation / 8.0 / seen.mtu / seen.flows
     return (
-        f"Round trips differ and senders do not pace: bursts of windows of some {window:.0f} packets meet in a buffer "
-        f"of {count(packets)}. Below {limit:.0f} packets utilisation was up to 50 points above that of the packet "
-        "simulation; use the latter."
+        f"Senders do not pace: bursts of {burst_of(seen):.3g} packets from {seen.flows} flows meet in a buffer of "
+        f"{count(packets)}. Below {limit:.0f} packets utilisation was up to 60 points above that of the packet "
+        "simulation; use the latter, or pace (host.pacing)."
     )
 
 

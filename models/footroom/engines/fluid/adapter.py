@@ -221,13 +221,13 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         found.update(zip(members, answers, strict=True))
     for i, scenario in enumerate(scenarios):
         seen = without_idle_marks(bottleneck_of(scenario, "fluid"))
+        if not set(found[i].metrics) <= set(found[i].outside) and (reason := bursts_meet(seen)):
+            found[i] = replace(found[i], outside=dict.fromkeys(found[i].metrics, reason))
         reason, outside = phases(seen) or locked_out(seen), bbr_beyond(seen)
         if reason and found[i].metrics["drop_rate"] > 0.0:
             outside |= dict.fromkeys(PHASED, reason)
         if found[i].metrics["drop_rate"] > 0.0 and (reason := lose_in_phase(seen)):
             outside |= dict.fromkeys(("utilisation", "throughput"), reason)
-        if reason := bursts_meet(seen):
-            outside = dict.fromkeys(found[i].metrics, reason)
         if seldom := seldom_acknowledged(seen):
             outside = {"drop_rate": seldom} | outside
         outside = undecided(scenario, seen) | outside

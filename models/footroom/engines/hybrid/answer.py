@@ -15,8 +15,10 @@ from footroom.engines.hybrid.background import Background
 from footroom.engines.hybrid.paced import Paced
 from footroom.engines.packet.environment import Environment
 from footroom.engines.plan import Plan
+from footroom.parts.traffic import LongLived
 from footroom.result import Result
-from footroom.scenario.collisions import collision_limit
+from footroom.scenario import HEADER
+from footroom.scenario.collisions import collision_limit, longest_burst
 
 #: Busy part of the time below which a port has capacity to spare, and most of the losses at such ports.
 BUSY, MOST_SPARE = 0.9, 0.5
@@ -93,14 +95,21 @@ def _nothing_holds(environment: Environment, background: Background) -> str:
             "packets losses end in timeouts, which a fluid counts only in part."
         )
     trips, product = background.trips, _product(plan, background, lossy)
-    alone = any(stack.ack_every == 1 for stack in plan.stacks)
-    limit = collision_limit(product, background.flows, alone)
+    limit = _collision_limit(plan, background, product)
     if float(np.ptp(trips)) > 1e-6 * float(trips.mean()) and room < limit:
         return (
             f"Round trips differ and the buffer holds {count(room)} packets. Below {limit:.0f} packets "
             "bursts of such flows collide, and they lose far more throughput than the fluid does."
         )
     return ""
+
+
+def _collision_limit(plan: Plan, background: Background, product: float) -> float:
+    """Buffer [packets] below which bursts of the long flows meet. product: packets that the path holds."""
+    long = [entry for entry in plan.scenario.traffic if entry.fluid and isinstance(entry, LongLived)]
+    window, trip, largest = product / background.flows, float(background.trips.mean()), plan.scenario.run.mtu - HEADER
+    bursts = [longest_burst(entry.host, window, trip, entry.host.mss or largest) for entry in long]
+    return collision_limit(product, max(bursts, default=2.0))
 
 
 def _by_length(environment: Environment, background: Background, metrics: Iterable[str]) -> dict[str, str]:

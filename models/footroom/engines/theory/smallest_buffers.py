@@ -7,7 +7,7 @@ import math
 from footroom.base.written import count
 from footroom.parts.marking import NoMarking
 from footroom.scenario.bottleneck import Bottleneck
-from footroom.scenario.collisions import differ, limit_of
+from footroom.scenario.collisions import limit_of
 
 #: Least buffers [packets] from which the closed forms were found within 10 points of the packet engine: for flows that
 #: are paced, and for flows of equal round trips. For others see ``scenario.collisions``.
@@ -33,10 +33,7 @@ def least_buffer(seen: Bottleneck) -> float:
         fits = window is not None and seen.flows * window <= seen.capacity * seen.propagation / 8.0
         if entry.congestion.kind not in _CLOCKED or fits:
             continue
-        if entry.host.pacing:
-            least = max(least, PACED)
-        else:
-            least = max(least, max(IN_STEP, limit_of(seen)) if differ(seen) else IN_STEP)
+        least = max(least, PACED) if entry.host.pacing else max(least, IN_STEP, limit_of(seen))
     return least
 
 
