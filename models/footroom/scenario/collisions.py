@@ -6,7 +6,7 @@ import math
 
 from footroom.base.written import count
 from footroom.parts.congestion import Cubic, Dctcp, NewReno
-from footroom.parts.marking import NoMarking
+from footroom.parts.marking import NoMarking, Red, Step
 from footroom.parts.traffic import Host
 from footroom.scenario.bottleneck import Bottleneck
 
@@ -86,6 +86,11 @@ def burst_of(seen: Bottleneck) -> float:
     )
 
 
+def offloads(seen: Bottleneck) -> bool:
+    """Whether bursts are longer than what acknowledgements cover."""
+    return burst_of(seen) > max(_FEWEST, *(float(entry.host.ack_every) for entry in seen.long_lived))
+
+
 def limit_of(seen: Bottleneck) -> float:
     """``collision_limit`` of a scenario's long flows [packets].
 
@@ -94,8 +99,7 @@ def limit_of(seen: Bottleneck) -> float:
     path, burst = seen.capacity * seen.propagation / 8.0 / seen.mtu, burst_of(seen)
     if differ(seen):
         return collision_limit(path, burst)
-    offloaded = burst > max(_FEWEST, *(float(entry.host.ack_every) for entry in seen.long_lived))
-    return DEVIATIONS_IN_STEP * math.sqrt(burst * path) if offloaded else 0.0
+    return DEVIATIONS_IN_STEP * math.sqrt(burst * path) if offloads(seen) else 0.0
 
 
 def bursts_meet(seen: Bottleneck) -> str:
@@ -103,15 +107,19 @@ def bursts_meet(seen: Bottleneck) -> str:
     unpaced = any(
         isinstance(entry.congestion, NewReno | Cubic | Dctcp) and not entry.host.pacing for entry in seen.long_lived
     )
-    if seen.flows < 2 or not unpaced or not isinstance(seen.switch.marking, NoMarking):
+    marking = seen.switch.marking
+    # Bursts of two packets under marks have a limit of their own (``fluid.per_flow.marked_validity``).
+    if seen.flows < 2 or not unpaced or not (isinstance(marking, NoMarking) or offloads(seen)):
         return ""
-    packets, limit = seen.buffer / seen.mtu, limit_of(seen)
+    level = {Step: "threshold", Red: "kmin"}.get(type(marking), "")
+    packets, limit = min(seen.buffer, getattr(marking, level) if level else seen.buffer) / seen.mtu, limit_of(seen)
     if packets >= limit:
         return ""
+    room = f"{count(packets)} packets below the first mark" if level else f"a buffer of {count(packets)}"
     return (
-        f"Senders do not pace: bursts of {burst_of(seen):.3g} packets from {seen.flows} flows meet in a buffer of "
-        f"{count(packets)}. Below {limit:.0f} packets utilisation was up to 60 points above that of the packet "
-        "simulation; use the latter, or pace (host.pacing)."
+        f"Senders do not pace: bursts of {burst_of(seen):.3g} packets from {seen.flows} flows meet in {room}. Below "
+        f"{limit:.0f} packets utilisation was up to 60 points above that of the packet simulation; use the latter, or "
+        "pace (host.pacing)."
     )
 
 

@@ -21,7 +21,7 @@ from footroom.result import Result
 from footroom.scenario import Scenario, one_more_bbr
 from footroom.scenario.beside import beside_transfers, bursts_of_cubic
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats
-from footroom.scenario.collisions import lose_in_phase, phases
+from footroom.scenario.collisions import bursts_meet, lose_in_phase, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, seldom_acknowledged, short_run
 from footroom.scenario.one_more import OneMore, left_out, unanswered, under_marks
 from footroom.scenario.short_runs import drawn_round_trips, undecided
@@ -254,7 +254,8 @@ def _outside(scenario: Scenario, inputs: Asked, metrics: dict[str, float]) -> di
     if isinstance(inputs, BbrInputs):
         return early | {name: why for name, why in bbr_beyond(seen).items() if name in metrics}
     if isinstance(inputs, DctcpInputs):
-        return dctcp.outside(inputs)
+        meeting = bursts_meet(seen)
+        return dict.fromkeys(metrics, meeting) if meeting else dctcp.outside(inputs)
     found = validity.outside(inputs, metrics)
     if (phased := phases(seen) or locked_out(seen) or seldom_acknowledged(seen)) and metrics["drop_rate"] > 0.0:
         found = {"drop_rate": phased} | found
