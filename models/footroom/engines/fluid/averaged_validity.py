@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from footroom.base.written import count
 from footroom.engines.fluid.laws import Cubic, Dcqcn, Dctcp, Group, Hpcc, PowerTcp, Reno, Timely
 from footroom.engines.fluid.link import Link
-from footroom.engines.fluid.markings import DropTail, Marking, Red
+from footroom.engines.fluid.markings import DropTail, Marking
 
 #: Packets of buffer below which single bursts fill it.
 FEWEST = 20.0
@@ -57,20 +57,14 @@ def outside(
             "model leaves out: drop rates were up to 4 times those of the packet simulation."
         )
         found |= dict.fromkeys(("drop_rate", *_QUEUE), why)
-    dctcp = [isinstance(group.flows, Dctcp) for group in groups]
-    if (plain or (isinstance(marking, Red) and any(dctcp))) and flows > 1 and link.buffer < path:
+    dctcp = any(isinstance(group.flows, Dctcp) for group in groups)
+    if (plain or dctcp) and flows > 1 and link.buffer < path:
         found |= dict.fromkeys(
             ("utilisation", "throughput"),
             "Where packets are lost, this model cuts all flows at once, and the packet simulation one after the "
             "other: utilisation was up to 16 points lower.",
         )
-    if plain and flows > 1 and all(dctcp):
-        found |= dict.fromkeys(
-            _QUEUE,
-            "Without marks this model halves all DCTCP flows at once, and the packet simulation one after the "
-            "other: the mean queue was up to 0.22 of the buffer shorter.",
-        )
-    elif plain and flows >= MANY_ALIKE and len({group.base for group in groups}) == 1:
+    if plain and flows >= MANY_ALIKE and len({group.base for group in groups}) == 1:
         found.setdefault(
             "drop_rate",
             "Round trips are equal, so packets of these flows stay in order and few of them lose at a time: this "

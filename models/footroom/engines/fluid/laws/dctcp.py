@@ -176,7 +176,11 @@ class Dctcp(Flows):
 
 
 def of(congestion: DctcpComponent, host: Host, setting: Setting) -> Flows:
-    """The law of ``dctcp``; without ECN on the host it is Reno, for which every notice is a loss."""
-    if not host.ecn:
-        return Reno(float(host.initial_window), 1.0, refined=True)
+    """The law of ``dctcp``; Reno without ECN on the host, or where the switch marks nothing: every notice is a loss.
+
+    RFC 8257, section 3.4. The averaged law here would halve all flows at once, where losses hit one after the other.
+    """
+    if not host.ecn or not setting.early:
+        share = setting.capacity * setting.rtt / setting.flows
+        return Reno(max(float(host.initial_window), share), 1.0, refined=True)
     return Dctcp(congestion.g, congestion.minimum_window)
