@@ -158,7 +158,7 @@ def test_limits_are_named() -> None:
         }
         return fr.run(document, engine="fluid").outside
 
-    assert "bursts of such flows collide" in outside(4, 600, kmin="25 packets", kmax="90 packets")["utilisation"]
+    assert "packets below the first mark" in outside(4, 600, kmin="25 packets", kmax="90 packets")["utilisation"]
     assert "single bursts are marked" in outside(4, 600, kmin="5 packets", kmax="15 packets")["utilisation"]
     assert "cuts come in whole packets" in outside(100, 600, kmin="60 packets", kmax="200 packets")["utilisation"]
     near = outside(10, 150, kmin="60 packets", kmax="900 packets", pmax=0.02)

@@ -97,7 +97,15 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
     paced = all(group.paced for group in inputs.groups)
     beyond = (
         marked_validity.outside(
-            link, groups, inputs.marking, paced, course.window, metrics, course.rows, course.quantile(0.99, link.buffer)
+            link,
+            groups,
+            inputs.marking,
+            paced,
+            course.window,
+            metrics,
+            course.rows,
+            course.quantile(0.99, link.buffer),
+            used,
         )
         if marked
         else validity.outside(link, groups, paced, course.window, metrics, course.rows, used)

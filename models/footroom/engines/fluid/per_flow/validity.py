@@ -2,7 +2,7 @@
 
 Compared with the packet engine over 1 to 200 NewReno and CUBIC flows, bandwidth-delay products of 50 to 5000 packets,
 buffers of 4 packets to twice that product, equal round trips and round trips spread by 20 % (``docs/fluid.md`` has the
-table).
+table). Where bursts of unpaced flows meet is said by ``scenario.collisions``, for every model.
 """
 
 from __future__ import annotations
@@ -16,9 +16,6 @@ from footroom.engines.fluid.link import Link
 
 #: Below so many packets utilisation comes out 3 to 8 points too high even where all round trips are equal.
 FEWEST = 20.0
-#: Times sqrt(bandwidth-delay product in packets): below it unpaced flows of unequal round trips lose far more.
-#: Where round trips differ by more than this share of their middle, such bursts drift faster, and the factor is larger.
-COLLISION, WIDE, WIDE_COLLISION = 2.0, 0.25, 3.0
 #: Mean window (packets) below which flows live from timeout to timeout.
 SMALLEST_WINDOW = 4.0
 #: The same (packets) below which flows with unequal round trips keep a longer queue, by 0.1 to 0.18 of the buffer.
@@ -49,19 +46,6 @@ ROOM_OF_CUBIC, ROOM_PER_CUBIC_FLOW, ROOM_OF_MANY_CUBIC = 48.0, 16.0, 160.0
 _QUEUE = ("queue_mean", "queue_p50")
 
 
-def collision_factor(groups: Sequence[Group]) -> float:
-    """Times sqrt(bandwidth-delay product in packets), below which bursts of unpaced flows collide."""
-    shortest, longest = min(group.base for group in groups), max(group.base for group in groups)
-    return WIDE_COLLISION if longest - shortest > WIDE * (longest + shortest) else COLLISION
-
-
-def collision_limit(link: Link, groups: Sequence[Group]) -> float:
-    """Buffer (packets) below which the bursts of unpaced flows with unequal round trips fill it."""
-    flows = sum(group.count for group in groups)
-    mean = sum(group.count * group.base for group in groups) / flows
-    return collision_factor(groups) * math.sqrt(link.capacity * mean)
-
-
 def too_few_windows(link: Link, groups: Sequence[Group], rows: int) -> str:
     """Why ``rows`` windows do not represent all flows; empty where they do.
 
@@ -86,7 +70,7 @@ def outside(
     """Metric to reason, for those of ``metrics`` that do not hold here. window: mean window found, packets.
     rows: windows followed.  used: utilisation found.
     """
-    why = _outside(link, groups, paced, window) or too_few_windows(link, groups, rows)
+    why = _outside(link, window) or too_few_windows(link, groups, rows)
     if why:
         return dict.fromkeys(metrics, why)
     found: dict[str, str] = {}
@@ -185,19 +169,12 @@ def _of_cubic(link: Link, groups: Sequence[Group]) -> dict[str, str]:
     return found
 
 
-def _outside(link: Link, groups: Sequence[Group], paced: bool, window: float) -> str:
+def _outside(link: Link, window: float) -> str:
     """Why nothing of the answer holds here; empty where it does."""
     if link.buffer < FEWEST:
         return (
             f"The buffer holds {count(link.buffer)} packets. Below {FEWEST:g} packets single bursts fill it, and "
             "flows lose more than this model says."
-        )
-    limit = collision_limit(link, groups)
-    if len({group.base for group in groups}) > 1 and not paced and link.buffer < limit:
-        return (
-            f"Round trips differ and senders do not pace. Below {collision_factor(groups):g}·sqrt(BDP) = {limit:.0f} "
-            "packets of buffer the bursts of such flows collide, and they lose far more throughput than this model "
-            "says."
         )
     if window < SMALLEST_WINDOW:
         return (
