@@ -57,6 +57,14 @@ def test_numbers_below_the_bound_are_marked(spread: float, host: dict[str, Any],
     assert "bursts" in below.outside["utilisation"]
 
 
+@pytest.mark.parametrize(("flows", "buffer", "marked"), [(2, 9.0, True), (2, 60.0, False), (5, 12.0, False)])
+def test_two_paced_flows_lose_more_in_small_buffers(flows: int, buffer: float, marked: bool) -> None:
+    asked = _long(flows, 30, buffer, 0.0, pacing=True)
+    found = fr.run(asked, engine="theory")
+    assert (found.metrics["utilisation"] - fr.run(asked).metrics["utilisation"] > 0.04) == marked
+    assert ("in a second cut" in found.outside.get("utilisation", "")) == marked
+
+
 def test_receive_windows_and_paced_controls_have_no_such_bound() -> None:
     assert _marked(fr.run(_long(16, 14, 20.0, 0.02, receive_window=10 * 1500), engine="theory")) == {}
     bbr = _long(16, 20, 16.0)
