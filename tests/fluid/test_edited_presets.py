@@ -66,6 +66,15 @@ def test_marks_reach_paced_flows_at_once(flows: int, marked: bool) -> None:
     assert ("utilisation" in fr.run(asked, engine="fluid").outside) == marked
 
 
+@pytest.mark.parametrize(("path", "first", "last", "ack_every"), [(8, 5, 22, 4), (15, 10, 40, 2), (40, 60, 180, 2)])
+def test_red_reaches_small_paced_windows_at_once(path: float, first: float, last: float, ack_every: int) -> None:
+    asked = _asked(7, path, 4 * last, 0.1, pacing=True, ecn=True, ack_every=ack_every)
+    asked["switch"]["marking"] = {"kind": "red", "kmin": first * 1500.0, "kmax": last * 1500.0, "pmax": 0.2}
+    marked = path < 40
+    assert ("evenly mixed" in fr.run(asked, engine="fluid").outside.get("utilisation", "")) == marked
+    assert (_gap(asked) > 0.03) == marked
+
+
 def test_marks_beyond_the_buffer_leave_the_limits_of_drop_tail() -> None:
     """Every packet is acknowledged, which marks drops under drop-tail, and so under a step that is never reached."""
     asked = _asked(20, 40, 300, 0.2, ack_every=1)

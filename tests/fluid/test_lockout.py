@@ -84,6 +84,27 @@ def test_drops_of_bbr_are_marked_where_packets_lose_otherwise(engine: str) -> No
         assert "drop_rate" not in fr.run(_bbr(flows, products), engine=engine).outside
 
 
+@pytest.mark.parametrize(("engine", "window", "times"), [("fluid", 40, 1.4), ("theory", 200, 1.6)])
+def test_drops_of_bbr_flows_of_many_packets_are_marked(engine: str, window: float, times: float) -> None:
+    for packets, within in ((17, True), (window, False)):
+        asked = _asked(24, 24 * packets, 12 * packets, control="bbr", rate=24 * packets * 12000 / 0.04)
+        asked["run"] = {"duration": 30.0, "warmup": 15.0, "mtu": 1500}
+        found, measured = fr.run(asked, engine=engine), fr.run(asked).metrics["drop_rate"]
+        assert (found.metrics["drop_rate"] < times * measured) == within
+        assert ("one another's share" in found.outside.get("drop_rate", "")) != within
+
+
+def test_a_warm_up_that_ends_before_dctcp_has_grown_again_under_red_is_noted() -> None:
+    """Two flows of 850 packets are halved by their first mark, and grow by a packet per round trip of 2 ms."""
+    red = {"kind": "red", "kmin": 170 * 1500, "kmax": 620 * 1500, "pmax": 0.1}
+    asked = _asked(2, 1690, 1900, control="dctcp", rate=1e10, marking=red)
+    for warmup, noted in ((0.1, True), (1.2, False)):
+        asked["run"] = {"duration": warmup + 0.4, "warmup": warmup, "mtu": 1500}
+        found = fr.run(asked, engine="fluid")
+        assert (found.metrics["utilisation"] - fr.run(asked).metrics["utilisation"] > 0.02) == noted
+        assert any("first mark halves" in note for note in found.notes) == noted
+
+
 def test_standing_queues_of_many_bbr_flows_are_marked() -> None:
     asked = _bbr(20, 3.0)
     found = fr.run(asked, engine="theory")

@@ -42,6 +42,8 @@ _MEETING = ("drop_rate", "utilisation", "throughput", "queue_mean", "queue_max")
 #: 0.15 to 1.5 products the closed form had 0.62 to 0.86 times their drops, over the same paced 0.74 to 1.1 times; 0.55
 #: times with senders' links as fast as the bottleneck.
 LEAST_OF_CUBIC = 0.55
+#: Packets of path per BBR flow up to which drop rates are within 1.6 times those of packets (docs/theory.md).
+MOST_OF_BBR = 100.0
 
 
 def inputs_of(scenario: Scenario) -> Asked:
@@ -252,7 +254,7 @@ def _outside(scenario: Scenario, inputs: Asked, metrics: dict[str, float]) -> di
 
     early = drawn.outside(seen, metrics, elsewhere) | early
     if isinstance(inputs, BbrInputs):
-        return early | {name: why for name, why in bbr_beyond(seen).items() if name in metrics}
+        return early | {name: why for name, why in bbr_beyond(seen, MOST_OF_BBR).items() if name in metrics}
     if isinstance(inputs, DctcpInputs):
         meeting = bursts_meet(seen)
         return dict.fromkeys(metrics, meeting) if meeting else dctcp.outside(inputs)

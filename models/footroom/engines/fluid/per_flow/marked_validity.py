@@ -22,6 +22,8 @@ SMALLEST_WINDOW = 8.0
 NEARLY_FULL = 0.9
 #: Paced flows under a step from so many on, up to so many products of threshold; under RED the limits of drop-tail.
 FEWEST_PACED, PACED_STEP = 4, 1.5
+#: The same for two flows and more with mean windows below so many packets, or a Kmin below so many.
+SMALL_PACED, FIRST_PACED = 20.0, 8.0
 #: Packets of path from which the queue of flows over different round trips varies by more than these models have it,
 #: under RED whose probability over a product of queue rises by so much, and under a step, for so many flows; and the
 #: share of the link from which utilisation cannot be far too low.
@@ -47,7 +49,7 @@ def outside(
     if why := validity.too_few_windows(link, groups, rows):
         return dict.fromkeys(metrics, why)
     found = _marked(link, marking, window, metrics)
-    found = (_mixed(link, groups, marking) if paced else _apart(link, groups, marking, used)) | found
+    found = (_mixed(link, groups, marking, window) if paced else _apart(link, groups, marking, used)) | found
     if top >= NEARLY_FULL * link.buffer and not any(group.drops for group in groups):
         why = (
             f"Marks keep the queue just below the buffer of {count(link.buffer)} packets, and what bursts lose there "
@@ -57,7 +59,7 @@ def outside(
     return found
 
 
-def _mixed(link: Link, groups: Sequence[Group], marking: Marking) -> dict[str, str]:
+def _mixed(link: Link, groups: Sequence[Group], marking: Marking, window: float) -> dict[str, str]:
     """Paced flows, whose packets are so evenly mixed that marks reach nearly all of them at once."""
     flows = sum(group.count for group in groups)
     path = link.capacity * sum(group.count * group.base for group in groups) / flows
@@ -65,7 +67,9 @@ def _mixed(link: Link, groups: Sequence[Group], marking: Marking) -> dict[str, s
         within = flows >= FEWEST_PACED and marking.threshold < PACED_STEP * path
     else:
         assert isinstance(marking, Red)
-        within = flows > validity.MOST_PACED and marking.minimum < validity.PACED_BUFFER * path
+        small = flows > 1 and window < SMALL_PACED
+        first = max(validity.PACED_BUFFER * path, FIRST_PACED if small else 0.0)
+        within = (small or flows > validity.MOST_PACED) and marking.minimum < first
     if not within:
         return {}
     why = (
