@@ -236,8 +236,8 @@ def _bbr_losses(seen: Bottleneck, flows: int, most: float) -> dict[str, str]:
     window = seen.capacity * seen.propagation / 8.0 / seen.mtu / seen.flows
     if window > most:
         why = (
-            f"The path holds {count(window)} packets per BBR flow. Above {most:g} the packet simulation lost 0.4 to 0.8 "
-            "times this: its flows take one another's share less far beyond their own than the model does."
+            f"The path holds {count(window)} packets per BBR flow. Above {most:g} the packet simulation lost 0.4 to "
+            "0.8 times this: the larger their windows, the less of them is lost."
         )
         return {"drop_rate": why}
     return {}
