@@ -65,6 +65,18 @@ def test_two_paced_flows_lose_more_in_small_buffers(flows: int, buffer: float, m
     assert ("in a second cut" in found.outside.get("utilisation", "")) == marked
 
 
+@pytest.mark.parametrize(("load", "windows", "meet"), [(0.4, 1.7, False), (0.4, 0.9, True), (0.75, 1.7, True)])
+def test_bursts_of_receive_windows_need_less_room_at_less_load(load: float, windows: float, meet: bool) -> None:
+    """50 flows: 1.6 windows at a load of 0.4, 3.2 at 0.75."""
+    asked = _long(50, 25, windows * 25, 0.1, receive_window=25 * 1460)
+    asked["topology"]["bottleneck"] /= load
+    asked["topology"]["access"] /= load
+    found, packets = fr.run(asked, engine="theory"), fr.run(asked)
+    assert ("send a receive window as one burst" in found.outside.get("utilisation", "")) == meet
+    assert (found.metrics["utilisation"] - packets.metrics["utilisation"] > 0.015) == meet
+    assert (packets.metrics["drop_rate"] > 1e-3) == meet
+
+
 def test_receive_windows_and_paced_controls_have_no_such_bound() -> None:
     assert _marked(fr.run(_long(16, 14, 20.0, 0.02, receive_window=10 * 1500), engine="theory")) == {}
     bbr = _long(16, 20, 16.0)

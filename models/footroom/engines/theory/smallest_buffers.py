@@ -12,8 +12,9 @@ from footroom.scenario.collisions import limit_of
 #: Least buffers [packets] from which the closed forms were found within 10 points of the packet engine: for flows that
 #: are paced, and for flows of equal round trips. For others see ``scenario.collisions``.
 PACED, IN_STEP = 8.0, 16.0
-#: Largest receive windows that meet in a buffer, in square roots of the flows.
-WINDOWS = 0.45
+#: Largest receive windows that meet in a buffer, in square roots of the flows, whatever the load; and the square of
+#: that number in the load's own form, ``_meeting``.
+WINDOWS, SQUARE_OF_WINDOWS = 0.45, 0.89
 #: Controls that send when acknowledgements come, hence in bursts, unless their host paces.
 _CLOCKED = ("newreno", "cubic", "dctcp")
 
@@ -48,22 +49,38 @@ def too_small(seen: Bottleneck) -> str:
     )
 
 
+def _meeting(flows: int, load: float) -> float:
+    """Windows that a buffer must hold for bursts of one window from each of ``flows``. load: of the link [1].
+
+    Their queue exceeds x windows with probability exp(-2 x (x + (1 - load) n/load)/n): a Brownian bridge over a round
+    trip, less what the link has to spare (Norros et al.). One window more, which is itself sent at once. The
+    probability allowed was read from packets, as was ``WINDOWS``, the limit near full load.
+    """
+    spare = max(0.0, 1.0 - load) * flows / load
+    x = math.sqrt(0.25 * spare * spare + SQUARE_OF_WINDOWS * flows) - 0.5 * spare
+    return min(WINDOWS * math.sqrt(flows), 1.0 + x)
+
+
 def windows_meet(seen: Bottleneck, queue: float) -> str:
     """Why flows that receive windows limit lose packets all the same; empty where they do not.
 
     Slow start leaves a window together as one burst, and acknowledgements keep it so. Bursts of n flows that come at
     even distances each pile up in proportion to sqrt(n) (Norros et al., JSAC 9(3), 1991). Measured with 2 to 250
-    NewReno flows, windows of 10 to 125 packets that fill 40 and 85 % of the link, links of senders 1 to 100 times as
+    NewReno flows, windows of 10 to 125 packets that fill 30 to 93 % of the link, links of senders 1 to 100 times as
     fast (docs/theory.md). queue: what the windows keep standing [B].
     """
+    limited = [entry for entry in seen.long_lived if entry.host.receive_window is not None]
     windows = [
-        entry.host.receive_window
-        for entry in seen.long_lived
-        if entry.congestion.kind in _CLOCKED and not entry.host.pacing and entry.host.receive_window is not None
+        entry.host.receive_window or 0.0
+        for entry in limited
+        if entry.congestion.kind in _CLOCKED and not entry.host.pacing
     ]
     if seen.flows < 2 or not windows:
         return ""
-    least = WINDOWS * math.sqrt(seen.flows) * max(windows) / seen.mss
+    load = sum(entry.flows * (entry.host.receive_window or 0.0) for entry in limited) / seen.mss * seen.mtu * 8.0
+    if seen.flows > sum(entry.flows for entry in limited):
+        load = math.inf  # the others fill the link
+    least = _meeting(seen.flows, load / (seen.capacity * seen.propagation)) * max(windows) / seen.mss
     packets = (seen.buffer - queue) / seen.mtu
     if packets >= least:
         return ""
