@@ -163,3 +163,20 @@ def test_limits_are_named() -> None:
     assert "cuts come in whole packets" in outside(100, 600, kmin="60 packets", kmax="200 packets")["utilisation"]
     near = outside(10, 150, kmin="60 packets", kmax="900 packets", pmax=0.02)
     assert "just below the buffer" in near["drop_rate"]
+
+
+def test_small_windows_under_a_step_are_cut_by_whole_packets() -> None:
+    """CUBIC, 100 flows: windows of 10 packets are 3 points off, of 23 packets not."""
+    for share, small in ((11, True), (25, False)):
+        path = 100 * share
+        document = {
+            "topology": {"kind": "dumbbell", "bottleneck": path * 1.2e6, "access": path * 1.8e6, "rtt": "10 ms"},
+            "switch": {"buffer": f"{path} packets", "marking": {"kind": "step", "threshold": "65 packets"}},
+            "traffic": [
+                {"kind": "long_lived", "flows": 100, "congestion": {"kind": "cubic"}, "host": {"ecn": True}},
+            ],
+            "run": {"duration": "12 s", "warmup": "4 s", "mtu": 1500},
+        }
+        found = fr.run(document, engine="fluid")
+        assert (found.metrics["utilisation"] - fr.run(document).metrics["utilisation"] > 0.03) == small
+        assert ("whole packets" in found.outside.get("utilisation", "")) == small

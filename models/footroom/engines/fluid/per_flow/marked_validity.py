@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from footroom.base.written import count
-from footroom.engines.fluid.laws import Group, Reno
+from footroom.engines.fluid.laws import Cubic, Group, Reno
 from footroom.engines.fluid.link import Link
 from footroom.engines.fluid.markings import Marking, Red, Step
 from footroom.engines.fluid.per_flow import validity
@@ -18,6 +18,8 @@ from footroom.engines.fluid.per_flow import validity
 FEWEST = 20.0
 #: Mean window (packets) below which cuts come in whole packets.
 SMALLEST_WINDOW = 8.0
+#: The same for utilisation alone under a step, of NewReno and of CUBIC.
+SMALL_WINDOW, SMALL_CUBIC = 10.0, 12.5
 #: Share of the buffer that the queue's 99th percentile reaches where bursts overflow it now and then.
 NEARLY_FULL = 0.9
 #: Paced flows under a step from so many on, up to so many products of threshold; under RED the limits of drop-tail.
@@ -50,6 +52,13 @@ def outside(
         return dict.fromkeys(metrics, why)
     found = _marked(link, marking, window, metrics)
     found = (_mixed(link, groups, marking, window) if paced else _apart(link, groups, marking, used)) | found
+    small = SMALL_CUBIC if any(isinstance(group.flows, Cubic) for group in groups) else SMALL_WINDOW
+    if isinstance(marking, Step) and window < small:
+        why = (
+            f"The mean window is {window:.3g} packets. Below {small:g} packets cuts come in whole packets: utilisation "
+            "was 2 to 4 points above that of the packet simulation."
+        )
+        found = dict.fromkeys(("utilisation", "throughput"), why) | found
     if top >= NEARLY_FULL * link.buffer and not any(group.drops for group in groups):
         why = (
             f"Marks keep the queue just below the buffer of {count(link.buffer)} packets, and what bursts lose there "
