@@ -225,3 +225,21 @@ def test_round_trips_that_few_flows_draw_are_noted() -> None:
         for engine in ("theory", "fluid"):
             notes = fr.run(asked, engine=engine).notes
             assert any("draws the round trips" in note for note in notes) == noted
+
+
+@pytest.mark.parametrize(("products", "warmup", "marked"), [(2.3, 0.1, True), (2.3, 1.2, False), (9.5, 0.1, False)])
+def test_powertcp_that_repeats_what_it_lost_at_the_start_is_marked(
+    products: float, warmup: float, marked: bool
+) -> None:
+    path = 6.6e8 * 1.1e-3 / 8
+    asked = {
+        "topology": {"kind": "dumbbell", "bottleneck": 6.6e8, "access": 6.6e8, "rtt": 1.1e-3},
+        "switch": {"buffer": products * path},
+        "traffic": [{"kind": "long_lived", "flows": 10, "congestion": {"kind": "powertcp", "minimum_rate": 5e7}}],
+        "run": {"duration": warmup * 1.5, "warmup": warmup, "mtu": 1000},
+    }
+    asked["traffic"][0]["start_jitter"] = 0.0
+    found = fr.run(asked, engine="fluid")
+    assert found.metrics["drop_rate"] == 0.0
+    assert (fr.run(asked).metrics["drop_rate"] > 0.05) == marked
+    assert ("send again all that followed" in found.outside.get("drop_rate", "")) == marked
