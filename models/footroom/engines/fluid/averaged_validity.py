@@ -16,6 +16,8 @@ from footroom.engines.fluid.markings import DropTail, Marking
 FEWEST = 20.0
 #: Mean window (packets) below which losses end in timeouts: with marks, and without.
 SMALLEST_WINDOW, SMALLEST_UNMARKED = 4.0, 8.0
+#: Share of the link from which utilisation cannot be more than three points too low.
+NEARLY_ALL = 0.97
 #: Flows of different controls and equal round trips from which on packets drop less.
 MANY_ALIKE = 16
 #: Hosts of these controls send everything after a loss again, at their full rate.
@@ -58,7 +60,8 @@ def outside(
         )
         found |= dict.fromkeys(("drop_rate", *_QUEUE), why)
     dctcp = any(isinstance(group.flows, Dctcp) for group in groups)
-    if (plain or dctcp) and flows > 1 and link.buffer < path:
+    together = (plain or dctcp) and flows > 1 and link.buffer < path
+    if together and metrics["utilisation"] < NEARLY_ALL:
         found |= dict.fromkeys(
             ("utilisation", "throughput"),
             "Where packets are lost, this model cuts all flows at once, and the packet simulation one after the "
