@@ -89,7 +89,7 @@ def gap_limit(law: object, marking: object, path: float, flows: int) -> float:
     by W/2 sqrt(n) packets, which is sqrt(W/2 BDP) but for a constant. CUBIC's gaps are shorter, and the limit was
     found to be about the same for 16 to 100 flows. Losses leave no gap (PRR, RFC 6937), DCTCP hardly one.
     Read from 1 ms ± 20 % and 3 ms ± 25 %, 400 to 2500 packets and 2 to 100 flows, and compared at 8 ms ± 17 %, 800 to
-    4000 packets and 9 to 60 flows (docs/fluid.md).
+    4000 packets and 9 to 60 flows, from which ``CUT_ROOTS`` was read too (docs/fluid.md).
 
     path: packets that it holds when empty.
     """
