@@ -2,7 +2,8 @@
 
 ``python -m tests.validation.tools.compare_gaps``. One line for each number of flows, path and marking: where marks
 begin [packets], utilisation of packets (mean of two seeds) and of the fluid in per cent, with a star where the fluid
-does not call that outside its validity. The first were used for the limits, those at 8 ms only for CUBIC's. Takes four minutes.
+does not call that outside its validity. The first were used for the limits, those at 8 ms only for CUBIC's. Takes four
+minutes.
 """
 
 from __future__ import annotations
