@@ -16,7 +16,7 @@ RECOVERY = "prr"
 #: Controls that were compared with packets alone where fluid follows the averaged equations, as fluid or as packets.
 AVERAGED = ("newreno", "cubic", "dctcp", "bbr")
 #: Controls whose flows are a fluid of rates that notifications of marks cut, and those of packets beside it.
-PACED, BESIDE_PACED = ("dcqcn",), ("newreno", "cubic", "dctcp")
+PACED, BESIDE_PACED = ("dcqcn",), ("newreno", "cubic", "dctcp", "dcqcn")
 #: Markings of which the packets' hooks and the fluid's equations were compared.
 MARKINGS = ("none", "red", "step")
 _PACKETS = ("packet",)

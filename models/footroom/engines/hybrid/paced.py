@@ -46,7 +46,7 @@ class Paced:
         clock[layout.PACKET], clock[layout.ANSWER_SIZE] = self._packet, plan.acknowledgement + plan.framing.gap
         clock[layout.STEP] = self._step_of(found, entries, ports)
         self._routes, self._passes, self._port_of = self._ways(found, ports, number, stacks)
-        self._flows, self._rows, hosts = self._senders(which, number, found)
+        self._flows, self._rows, hosts = self._senders(which, number, found, ports)
         self._ports, listed = self._at_ports(self._port_of, len(ports))
         members = np.argsort(number, kind="stable").astype(np.int64)
         environment.simulation.put_fluid(ports, self._packet, 1.0)
@@ -124,7 +124,9 @@ class Paced:
             routes[number[i], layout.ANSWER] = answer / self._packet / float(stack.ack_every)
         return routes, passes, np.array(port_of, dtype=np.int64)
 
-    def _senders(self, which: Ints, number: Ints, found: list[Route]) -> tuple[Floats, np.ndarray, Floats]:
+    def _senders(
+        self, which: Ints, number: Ints, found: list[Route], ports: list[int]
+    ) -> tuple[Floats, np.ndarray, Floats]:
         """Rows of flows, the rows that their laws see, and rows of hosts."""
         plan = self._plan
         flows, seen = np.zeros((len(which), layout.ROW)), rows(len(which), FLOW)
@@ -135,6 +137,8 @@ class Paced:
         senders, host = np.unique(first, return_inverse=True)
         hosts = np.zeros((len(senders), layout.HOST_ROW))
         hosts[:, layout.LINE], hosts[:, layout.FIRST_FLOW] = plan.port_rate[senders] / 8.0, -1.0
+        hosts[:, layout.OPEN] = hosts[:, layout.LINE]
+        hosts[:, layout.PORT] = [ports.index(port) if port in ports else -1 for port in senders.tolist()]
         flows[:, layout.HOST] = host
         for i, h in enumerate(host.tolist()):
             flows[i, layout.FOLLOWING] = hosts[h, layout.FIRST_FLOW]

@@ -29,8 +29,10 @@ LEFT_BEFORE, GONE, DELAY, UNTIL_MARK, MARKED, ANSWERED, BEGINS, ENDS, AVERAGE = 
 PORT_ROW = 9
 
 # A host's row. LINE: bytes/s of its link.  FIRST_FLOW: -1 for none.  SUM: bytes/s that the laws of its flows let out.
-LINE, FIRST_FLOW, SUM = range(3)
-HOST_ROW = 3
+# OPEN: bytes/s that the link has for them.  HELD_UP: how many it holds back.  PORT: its row among the ports, -1 where
+# nothing else uses the link.  PACKETS: bytes of packets that it had sent at the last step.
+LINE, FIRST_FLOW, SUM, OPEN, HELD_UP, PORT, PACKETS = range(7)
+HOST_ROW = 7
 
 # The clock. STEP: s.  DUE: ps at which the next step is.  COUNT: steps up to now.  PACKET, ANSWER_SIZE: bytes.
 # STARTED: flows started.  FREE: first free entry of the ring.  GIVEN: bytes that came to the first ports of routes.
