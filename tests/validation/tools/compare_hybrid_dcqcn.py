@@ -1,13 +1,16 @@
 """Compare DCQCN as fluid beside packets with packets alone: docs/hybrid.md.
 
-``python -m tests.validation.tools.compare_hybrid_dcqcn [--seeds N] [case ...]``. Long DCQCN flows are fluid, transfers
-of another control are packets; each case runs with seeds 1 to N (3). Figures are as in ``compare_hybrid_blind``, and
-marks are the ratio of their numbers. All were written down before any of them was run.
+``python -m tests.validation.tools.compare_hybrid_dcqcn [--seeds N] [--drawn N --of SEED] [case ...]``. Long DCQCN flows
+are fluid, transfers of DCQCN or of another control are packets; each case runs with seeds 1 to N (3). Figures are as in
+``compare_hybrid_blind``, and marks are the ratio of their numbers. All were written down before any of them was run.
+``--drawn`` draws cases of DCQCN alone at random instead.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
+import random
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -154,6 +157,36 @@ CASES = {
 }
 
 
+def drawn(count: int, seed: int) -> dict[str, Case]:
+    """Cases at random in which all flows are DCQCN."""
+    draws, found = random.Random(seed), {}
+
+    def between(low: float, high: float) -> float:
+        return math.exp(draws.uniform(math.log(low), math.log(high)))
+
+    for n in range(count):
+        rate, trip = draws.choice((1e10, 2.5e10, 4e10, 5e10, 1e11)), between(6e-6, 6e-5)
+        kind = draws.choice(("dumbbell", "dumbbell", "star", "leaf_spine"))
+        hosts, flows = draws.randint(4, 9), draws.randint(2, 32)
+        topology: dict[str, Any] = _dumbbell(rate, trip, spread=draws.choice((0.0, 0.2)))
+        if kind == "star":
+            topology = {"kind": "star", "hosts": hosts, "rate": rate, "rtt": trip}
+        elif kind == "leaf_spine":
+            topology = {"kind": kind, "leaves": 2, "spines": 2, "hosts_per_leaf": hosts}
+            topology |= {"host_rate": rate, "fabric_rate": rate, "link_delay": trip / 8.0}
+        least = between(0.1, 1.0) * rate / 8.0 * 4e-5 / 1e3
+        marking = draws.choice(
+            (_red(least, 4.0 * least, between(0.01, 0.3)), {"kind": "step", "threshold": 1e3 * least})
+        )
+        buffer, size = 1e3 * least * between(4.0, 20.0), between(1e4, 1e6)
+        beside, length = ("dcqcn", between(0.03, 0.2), size), min(0.3, max(0.06, 3e9 / rate))
+        sharing = None if kind == "dumbbell" else _DYNAMIC
+        law = draws.choice(({}, _HPCC))
+        name = f"{n + 1} {kind} {rate / 1e9:.0f}G {flows} of {size / 1e3:.0f} kB"
+        found[name] = Case(topology, buffer, marking, flows, beside, length, law, sharing)
+    return found
+
+
 def _mean(results: list[Result], metric: str) -> float:
     return float(np.mean([result.metrics.get(metric, np.nan) for result in results]))
 
@@ -189,10 +222,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="DCQCN as fluid beside packets against packets alone.")
     parser.add_argument("cases", nargs="*", default=list(CASES), help="cases; all without any")
     parser.add_argument("--seeds", type=int, default=3, help="seeds 1 to N")
+    parser.add_argument("--drawn", type=int, default=0, help="draw so many cases instead")
+    parser.add_argument("--of", type=int, default=1, help="seed of the draw")
     given = parser.parse_args()
-    write("case                packets points    drops ratio queue/buffer    marks   p50    p95    p99  times faster")
-    for name in given.cases:
-        case, found, spent = CASES[name], {}, {}
+    cases = drawn(given.drawn, given.of) if given.drawn else {name: CASES[name] for name in given.cases}
+    columns = "packets points    drops ratio queue/buffer    marks   p50    p95    p99  times faster"
+    write(f"{'case':32s}{columns}")
+    for name, case in cases.items():
+        found, spent = {}, {}
         for engine in ("hybrid", "packet"):
             began = time.process_time()
             try:
@@ -200,12 +237,12 @@ def main() -> None:
                     fr.run(case.scenario(engine == "hybrid", seed), engine=engine) for seed in range(1, given.seeds + 1)
                 ]
             except Unsupported as refused:
-                write(f"{name:20s} {engine} refuses it: {refused}")
+                write(f"{name:32s} {engine} refuses it: {refused}")
                 break
             spent[engine] = time.process_time() - began
         else:
             line = _line(case, found["packet"], found["hybrid"])
-            write(f"{name:20s} {line} {spent['packet'] / spent['hybrid']:6.1f}")
+            write(f"{name:32s} {line} {spent['packet'] / spent['hybrid']:6.1f}")
 
 
 if __name__ == "__main__":

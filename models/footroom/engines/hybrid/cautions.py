@@ -83,7 +83,7 @@ def cut(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
     """
     plan, tables = environment.plan, environment.simulation.tables
     halves = np.array([entry.congestion.kind != "dctcp" for entry in plan.scenario.traffic])[plan.flow_stack]
-    part = _part(environment, ((tables.flows["cut_end"] > 0) | (tables.flows["notices"] > 0)) & halves)
+    part = _part(environment, (tables.flows["cut_end"] > 0) & halves)
     why = f"{count(100.0 * part)} % of the transfers were cut by a mark, and this quantile depends on how many are."
     return {name: why for name, beyond in QUANTILES.items() if name in metrics and part > PART_LOST * beyond}
 

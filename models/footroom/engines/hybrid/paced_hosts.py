@@ -22,8 +22,8 @@ def account(i: int, now: float, flows: Any) -> None:
 
 @helper
 def share_link(h: int, now: float, flows: Any, hosts: Any, routes: Any) -> None:
-    """Share what the link of host h has for its flows among them: each has the rate of its law, or an equal part of what
-    others leave.
+    """Share what the link of host h has for its flows: each has the rate of its law, or an equal part of what others
+    leave.
     """
     line, total = hosts[h, layout.OPEN], hosts[h, layout.SUM]
     level = line
@@ -57,26 +57,33 @@ def share_link(h: int, now: float, flows: Any, hosts: Any, routes: Any) -> None:
 
 
 @helper
-def limit(t: Any, now: float, clock: Any, flows: Any, hosts: Any, ports: Any, listed: Any, passes: Any, routes: Any) -> None:
+def limit(
+    t: Any, now: float, clock: Any, flows: Any, hosts: Any, ports: Any, listed: Any, passes: Any, routes: Any
+) -> None:
     """Set what every host's link has for its flows over the next step, so that one packet of each waits at its end."""
     for h in range(len(hosts)):
         n = int(hosts[h, layout.PORT])
         if n < 0:
             continue
         x, line = t.fluids[u(n)], hosts[h, layout.LINE] * clock[layout.STEP]
+        p = t.ports[u(x.port)]
         answers = 0.0
         for j in range(int(ports[n, layout.BEGINS]), int(ports[n, layout.ENDS])):
             k = listed[j]
             if k >= routes[int(passes[k, layout.OF]), layout.THERE]:
                 answers += passes[k, layout.COMES]
-        packets = float(t.ports[u(x.port)].sent_bytes - x.counted_bytes)
+        packets = float(p.sent_bytes - x.counted_bytes)
         sent, hosts[h, layout.PACKETS] = packets - hosts[h, layout.PACKETS], packets
-        others = max(0.0, x.work - x.inside)
-        if x.work > line:
-            sent = line * others / x.work
+        # What of the fluid leaves over the step: behind the packet that is being sent it takes turns with those that
+        # wait. Where all that waits will be gone before, packets are taken to be as many as over the last step.
+        begun = min(line, max(0.0, float(p.busy_until - t.state[0].now)) * 65536.0 / float(p.rate))
+        waits, left = max(0.0, x.work - x.inside - begun), line - begun
+        if x.inside + waits >= left:
+            leaves = left * x.inside / max(1.0, x.inside + waits)
+        else:
+            leaves = left - min(left, max(waits, sent - begun))
         room = max(1.0, hosts[h, layout.HELD_UP]) * clock[layout.PACKET] - x.inside
-        free = line - max(sent, min(others, line)) if x.work <= line else line - sent
-        opens = min(line, max(0.0, room + free - answers * clock[layout.STEP])) / clock[layout.STEP]
+        opens = min(line, max(0.0, room + leaves - answers * clock[layout.STEP])) / clock[layout.STEP]
         if opens != hosts[h, layout.OPEN]:
             least = min(opens, hosts[h, layout.OPEN])
             hosts[h, layout.OPEN] = opens

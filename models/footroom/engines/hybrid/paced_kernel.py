@@ -36,6 +36,11 @@ def _move(t: Any, clock: Any, ports: Any, listed: Any, passes: Any, routes: Any)
         row[layout.DELAY] = x.work * float(p.rate) / 65536.0 / PICO
         sent, lost = x.sent - row[layout.LEFT_BEFORE], x.lost - row[layout.GONE]
         row[layout.LEFT_BEFORE], row[layout.GONE] = x.sent, x.lost
+        if lost > 0.0:
+            now = float(t.state[0].now) / PICO
+            if now > row[layout.LOST_AT] + clock[layout.APART]:
+                row[layout.SPELLS] += 1.0
+            row[layout.LOST_AT] = now
         came, held = 0.0, 0.0
         for j in range(int(row[layout.BEGINS]), int(row[layout.ENDS])):
             k = listed[j]
@@ -44,6 +49,7 @@ def _move(t: Any, clock: Any, ports: Any, listed: Any, passes: Any, routes: Any)
         came *= clock[layout.STEP]
         # What comes is lost first; packets that are taken in take the place of what waits.
         kept = 1.0 - min(1.0, lost / came) if came > 0.0 else 1.0
+        row[layout.KEPT] = kept
         stays = 1.0 - min(1.0, max(0.0, lost - came) / held) if held > 0.0 else 1.0
         waits = came * kept + held * stays
         part = min(1.0, sent / waits) if waits > 0.0 else 0.0

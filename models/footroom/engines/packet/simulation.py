@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from footroom.engines.packet.backlog import bring_up_all
-from footroom.engines.packet.features import variant
 from footroom.engines.packet.features import FLUID as FLUID_BESIDE
+from footroom.engines.packet.features import variant
 from footroom.engines.packet.kept import Kept, address
 from footroom.engines.packet.loop import TRACE_MARGIN, begin_at, run, schedule
 from footroom.engines.packet.setup import build_tables, packets_table, telemetry_table, used
