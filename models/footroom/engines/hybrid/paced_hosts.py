@@ -57,9 +57,7 @@ def share_link(h: int, now: float, flows: Any, hosts: Any, routes: Any) -> None:
 
 
 @helper
-def limit(
-    t: Any, now: float, clock: Any, flows: Any, hosts: Any, ports: Any, listed: Any, passes: Any, routes: Any
-) -> None:
+def limit(t: Any, now: float, clock: Any, flows: Any, hosts: Any, routes: Any) -> None:
     """Set what every host's link has for its flows over the next step, so that one packet of each waits at its end."""
     for h in range(len(hosts)):
         n = int(hosts[h, layout.PORT])
@@ -67,11 +65,6 @@ def limit(
             continue
         x, line = t.fluids[u(n)], hosts[h, layout.LINE] * clock[layout.STEP]
         p = t.ports[u(x.port)]
-        answers = 0.0
-        for j in range(int(ports[n, layout.BEGINS]), int(ports[n, layout.ENDS])):
-            k = listed[j]
-            if k >= routes[int(passes[k, layout.OF]), layout.THERE]:
-                answers += passes[k, layout.COMES]
         packets = float(p.sent_bytes - x.counted_bytes)
         sent, hosts[h, layout.PACKETS] = packets - hosts[h, layout.PACKETS], packets
         # What of the fluid leaves over the step: behind the packet that is being sent it takes turns with those that
@@ -83,7 +76,7 @@ def limit(
         else:
             leaves = left - min(left, max(waits, sent - begun))
         room = max(1.0, hosts[h, layout.HELD_UP]) * clock[layout.PACKET] - x.inside
-        opens = min(line, max(0.0, room + leaves - answers * clock[layout.STEP])) / clock[layout.STEP]
+        opens = min(line, max(0.0, room + leaves)) / clock[layout.STEP]
         if opens != hosts[h, layout.OPEN]:
             least = min(opens, hosts[h, layout.OPEN])
             hosts[h, layout.OPEN] = opens

@@ -111,7 +111,7 @@ def step(
     _move(t, clock, ports, listed, passes, routes)
     mark(t, clock, flows, ports, port_of, listed, passes, routes, members, ring, slots, addresses, random)
     happen(t, now, clock, flows, hosts, routes, ring, slots, laws, addresses, rows)
-    limit(t, now, clock, flows, hosts, ports, listed, passes, routes)
+    limit(t, now, clock, flows, hosts, routes)
     _send(t, clock, ports, listed, passes, routes)
     clock[layout.COUNT] += 1.0
     clock[layout.DUE] = math.floor(clock[layout.COUNT] * clock[layout.STEP] * PICO + 0.5)
