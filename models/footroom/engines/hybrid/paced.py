@@ -143,7 +143,6 @@ class Paced:
         senders, host = np.unique(first, return_inverse=True)
         hosts = np.zeros((len(senders), layout.HOST_ROW))
         hosts[:, layout.LINE], hosts[:, layout.FIRST_FLOW] = plan.port_rate[senders] / 8.0, -1.0
-        hosts[:, layout.OPEN] = hosts[:, layout.LINE]
         hosts[:, layout.PORT] = [ports.index(port) if port in ports else -1 for port in senders.tolist()]
         flows[:, layout.HOST] = host
         for i, h in enumerate(host.tolist()):

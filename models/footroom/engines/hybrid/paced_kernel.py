@@ -17,7 +17,7 @@ import numpy as np
 from footroom.base.compile_cache import entry, helper
 from footroom.engines.hybrid import paced_layout as layout
 from footroom.engines.hybrid.between import bring_packets
-from footroom.engines.hybrid.paced_hosts import limit
+from footroom.engines.hybrid.paced_hosts import take_turns
 from footroom.engines.hybrid.paced_marks import mark
 from footroom.engines.hybrid.paced_senders import happen
 from footroom.engines.packet.backlog import bring_up
@@ -111,7 +111,7 @@ def step(
     _move(t, clock, ports, listed, passes, routes)
     mark(t, clock, flows, ports, port_of, listed, passes, routes, members, ring, slots, addresses, random)
     happen(t, now, clock, flows, hosts, routes, ring, slots, laws, addresses, rows)
-    limit(t, now, clock, flows, hosts, routes)
+    take_turns(t, now, clock, flows, hosts, routes)
     _send(t, clock, ports, listed, passes, routes)
     clock[layout.COUNT] += 1.0
     clock[layout.DUE] = math.floor(clock[layout.COUNT] * clock[layout.STEP] * PICO + 0.5)

@@ -30,9 +30,9 @@ LEFT_BEFORE, GONE, DELAY, UNTIL_MARK, MARKED, ANSWERED, BEGINS, ENDS, AVERAGE, K
 PORT_ROW = 12
 
 # A host's row. LINE: bytes/s of its link.  FIRST_FLOW: -1 for none.  SUM: bytes/s that the laws of its flows let out.
-# OPEN: bytes/s that the link has for them.  HELD_UP: how many it holds back.  PORT: its row among the ports, -1 where
-# nothing else uses the link.  PACKETS: bytes of packets that it had sent at the last step.
-LINE, FIRST_FLOW, SUM, OPEN, HELD_UP, PORT, PACKETS = range(7)
+# PORT: its row among the ports, -1 where nothing else uses the link.  PACKETS: bytes of packets that it had sent at the
+# last step.  WAIT: bytes that a packet of its flows waits for.  CHANGED: whether laws have changed rates since.
+LINE, FIRST_FLOW, SUM, PORT, PACKETS, WAIT, CHANGED = range(7)
 HOST_ROW = 7
 
 # The clock. STEP: s.  DUE: ps at which the next step is.  COUNT: steps up to now.  PACKET, ANSWER_SIZE: bytes.

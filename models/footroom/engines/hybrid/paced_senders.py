@@ -11,7 +11,7 @@ from typing import Any
 
 from footroom.base.compile_cache import helper
 from footroom.engines.hybrid import paced_layout as layout
-from footroom.engines.hybrid.paced_hosts import account, share_link
+from footroom.engines.hybrid.paced_hosts import account, send_at
 from footroom.kernel.calls import call_law
 from footroom.kernel.flow_tables import FLOW
 from footroom.kernel.tables import NEVER
@@ -55,7 +55,9 @@ def _follow(
     if rate != flows[i, layout.RATE]:
         hosts[h, layout.SUM] += rate - flows[i, layout.RATE]
         flows[i, layout.RATE] = rate
-        share_link(h, now, flows, hosts, routes)
+        hosts[h, layout.CHANGED] = 1.0
+        if hosts[h, layout.PORT] < 0.0:
+            send_at(i, rate, now, flows, routes)
     if rows[i].law_at < NEVER and flows[i, layout.TIMED] == 0.0:
         flows[i, layout.TIMED] = 1.0
         put(int((float(rows[i].law_at) / PICO - now) / clock[layout.STEP] + 0.5), i, layout.TIMER, clock, ring, slots)
