@@ -8,6 +8,7 @@ from footroom.base.errors import Unsupported
 from footroom.engines.fluid import laws
 from footroom.engines.packet.fluid_check import check_setting
 from footroom.engines.plan import check as check_packets
+from footroom.parts.marking.marker import Marker
 from footroom.parts.traffic import AnyTraffic, LongLived, Poisson
 from footroom.scenario import Scenario, switch_for
 
@@ -17,6 +18,8 @@ RECOVERY = "prr"
 AVERAGED = ("newreno", "cubic", "dctcp", "bbr")
 #: Controls whose flows are a fluid of rates that notifications of marks cut, and those of packets beside it.
 PACED, BESIDE_PACED = ("dcqcn",), ("newreno", "cubic", "dctcp", "dcqcn")
+#: Controls whose flows are followed one by one under marks of several hops, as fluid or as packets.
+MARKED_ALONE = ("newreno", "cubic", "dctcp")
 #: Markings of which the packets' hooks and the fluid's equations were compared.
 MARKINGS = ("none", "red", "step")
 _PACKETS = ("packet",)
@@ -43,7 +46,10 @@ def averaged(scenario: Scenario) -> bool:
         switch_for(scenario, name, role).marking.kind != "none"
         for name, role in scenario.topology.switch_roles().items()
     )
-    return marked or any(scenario.traffic[i].congestion.kind not in laws.SINGLE for i in fluid_entries(scenario))
+    kinds = {scenario.traffic[i].congestion.kind for i in fluid_entries(scenario)}
+    if marked and scenario.topology.kind != "dumbbell" and kinds <= set(MARKED_ALONE):
+        return False
+    return marked or not kinds <= set(laws.SINGLE)
 
 
 def paced(scenario: Scenario) -> bool:
@@ -66,17 +72,28 @@ def check(scenario: Scenario) -> None:
     by_mean = averaged(scenario) and not by_rate
     if by_mean and scenario.topology.kind != "dumbbell":
         raise Unsupported(
-            "under marks, and of controls of which only the mean of many flows is known, fluid shares the queue of one "
-            "bottleneck with packets; in networks of several hops NewReno and CUBIC over drop-tail queues do",
+            "of controls of which only the mean of many flows is known, fluid shares the queue of one bottleneck with "
+            "packets; in networks of several hops NewReno, CUBIC and, under marks, DCTCP do",
             path="topology.kind",
             given=scenario.topology.kind,
             engines=_PACKETS,
         )
-    known = BESIDE_PACED if by_rate else AVERAGED if by_mean else laws.SINGLE
+    marked = any(
+        switch_for(scenario, name, role).marking.kind != "none"
+        for name, role in scenario.topology.switch_roles().items()
+    )
+    known = BESIDE_PACED if by_rate else AVERAGED if by_mean else MARKED_ALONE if marked else laws.SINGLE
     for i, entry in enumerate(scenario.traffic):
         if i in entries:
             _check_entry(entry, f"traffic.{i}")
             (_check_paced if by_rate else _check_mean if by_mean else _check_single)(entry, f"traffic.{i}")
+            if marked and not by_rate and not by_mean and not entry.host.ecn:
+                raise Unsupported(
+                    "in networks of several hops fluid is marked, not dropped: its hosts understand marks",
+                    path=f"traffic.{i}.host.ecn",
+                    given=False,
+                    engines=_PACKETS,
+                )
         elif entry.congestion.kind not in known:
             raise Unsupported(
                 f"beside this fluid only {_listed(known)} were compared with packets alone",
@@ -94,10 +111,25 @@ def check(scenario: Scenario) -> None:
                 given=setting.marking.kind,
                 engines=_PACKETS,
             )
+        if marked and not by_rate and not by_mean:
+            _check_marking(setting.marking)
     if by_mean:
         from footroom.engines.fluid.adapter import inputs_of
 
         inputs_of(of_fluid(scenario))
+
+
+def _check_marking(marking: Marker) -> None:
+    """Raise Unsupported for details of a marking that flows one by one do not see."""
+    for name, found in (("sample", "arrival"), ("weight", 1.0)):
+        given = getattr(marking, name, found)
+        if given != found:
+            raise Unsupported(
+                "in networks of several hops fluid is marked as it comes to a queue, by its length then",
+                path=f"switch.marking.{name}",
+                given=given,
+                engines=_PACKETS,
+            )
 
 
 def _listed(names: Sequence[str]) -> str:
