@@ -80,7 +80,7 @@ class Background:
     """
 
     def __init__(self, environment: Environment, plan: Plan, which: Ints) -> None:
-        self._env, self._plan = environment, plan
+        self._env, self._plan, self._which = environment, plan, which
         entries = sorted(set(plan.flow_stack[which].tolist()))
         self._entry_of = {entry: g for g, entry in enumerate(entries)}
         shared = not in_pairs(plan)
@@ -184,11 +184,8 @@ class Background:
         laws_of = [scenario.traffic[i].congestion for i in plan.flow_stack[which].tolist()]
         for row, law in zip(flows, laws_of, strict=True):
             if isinstance(law, Dctcp):
-                row[layout.BY_SHARE], row[layout.LEAST_WINDOW], row[ALPHA] = (
-                    law.g,
-                    law.minimum_window,
-                    law.initial_alpha,
-                )
+                row[[layout.BY_SHARE, layout.LEAST_WINDOW, ALPHA]] = law.g, law.minimum_window, law.initial_alpha
+        self._routes[route, layout.REFUSED] = [0.0 if law.accurate_echo else 1.0 for law in laws_of]
         self._bound(which, route)
         return flows[np.argsort(flows[:, layout.START], kind="stable")]
 
@@ -272,6 +269,21 @@ class Background:
         plan, ports = self._plan, self._env.simulation.tables.ports
         busy = ports["sent_bytes"] * 8.0 / plan.port_rate > FULL * self._env.simulation.now / SECOND
         return np.flatnonzero(busy & (plan.port_switch < 0))
+
+    def halved_flows(self) -> int:
+        """Lasting flows that a mark cuts as a loss does."""
+        route = self._routes[self._flows[:, layout.ROUTE].astype(np.int64)]
+        return int(((self._flows[:, layout.BY_SHARE] == 0.0) & np.isinf(route[:, layout.LEFT])).sum())
+
+    def part_behind(self, full: Ints) -> float:
+        """Part of the lasting flows that start at the ports of hosts ``full``."""
+        lasting = self._which[self._plan.flow_bytes[self._which] < 0]
+        first = self._plan.routes[self._plan.flow_forward[lasting]]
+        return float(np.isin(first, full).mean()) if len(lasting) else 0.0
+
+    def refused(self) -> bool:
+        """Whether acknowledgements of some flows understand no marks."""
+        return bool((self._routes[:, layout.REFUSED] > 0.0).any())
 
     def part_without_loss(self) -> float:
         """Share without a loss since the warm-up of lasting flows that only a loss would limit."""

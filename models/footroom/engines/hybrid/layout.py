@@ -15,8 +15,8 @@ ROW = OWN_ROW + 9
 # A port's row. LEFT_BEFORE, GONE: bytes that it had sent and lost at the last step. OWED: bytes lost that flows have
 # yet to lose. DELAY: s. DUE_OUT: bytes that it has sent and blocks have not. COME: bytes of the blocks that come over
 # this step. ANSWERED: bytes of acknowledgements that have left it and were not counted as packets. PASSES: whether
-# nothing ever waits there. LEVEL: bytes of its queue at the last step. MARKED_BEFORE, REFUSED_BEFORE: marked packets, and
-# acknowledgements dropped, that were not counted yet. FIRST, LAST: blocks that wait; NEW, NEW_LAST: those that come.
+# nothing ever waits there. LEVEL: bytes of its queue at the last step. MARKED_BEFORE, REFUSED_BEFORE: marked packets
+# and dropped acknowledgements that were not counted yet. FIRST, LAST: blocks that wait; NEW, NEW_LAST: those that come.
 LEFT_BEFORE, GONE, OWED, DELAY, DUE_OUT, COME, ANSWERED, PASSES, LEVEL, MARKED_BEFORE, REFUSED_BEFORE = range(11)
 PORT_ROW = 11
 FIRST, LAST, NEW, NEW_LAST = range(4)

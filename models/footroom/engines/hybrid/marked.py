@@ -42,14 +42,14 @@ ALL = 0.999
 @helper
 def _chance(p: Any, before: float, level: float, clock: Any) -> float:
     """Of a mark at port p, on average while its queue went from ``before`` to ``level`` bytes."""
-    params = words(p.marker_params)
+    params: Any = words(p.marker_params)  # type: ignore[no-untyped-call]
     if p.marker == int(clock[STEPS_AT]):
         threshold = params[0]
         if before > threshold and level > threshold:
             return 1.0
         if before <= threshold and level <= threshold:
             return 0.0
-        return (max(before, level) - threshold) / abs(level - before)
+        return float((max(before, level) - threshold) / abs(level - before))
     if p.marker != int(clock[RED]):
         return 0.0
     least, most, top = params[0], params[1], params[2]
@@ -121,4 +121,4 @@ def hear(flows: Any, i: int, share: float, back: float, marked: float, now: floa
 @helper
 def may_grow(flows: Any, i: int, now: float) -> bool:
     """Whether flow i is not in the round trip after a cut by its share of marks."""
-    return flows[i, BY_SHARE] == 0.0 or now >= flows[i, CUT_UNTIL]
+    return bool(flows[i, BY_SHARE] == 0.0 or now >= flows[i, CUT_UNTIL])
