@@ -20,12 +20,15 @@ from footroom.scenario import Scenario
 
 
 def scenario(fluid: bool = True, size: float = 30e3, **changes: Any) -> Scenario:
-    """20 DCTCP flows on 10 Gb/s under a step of 65 packets, and 5 % of transfers."""
+    """20 DCTCP flows on 10 Gb/s under a step of 65 packets, and 5 % of transfers. Packets are marked as they leave,
+    which flows that are followed one by one do not see.
+    """
     control = {"congestion": {"kind": "dctcp"}}
+    marking = {"kind": "step", "threshold": "65 packets", "sample": "departure"}
     return Scenario.parse(
         {
             "topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "100 Gb/s", "rtt": "500 us"},
-            "switch": {"buffer": "1.5 MB", "marking": {"kind": "step", "threshold": "65 packets"}},
+            "switch": {"buffer": "1.5 MB", "marking": marking},
             "traffic": [
                 {
                     "kind": "long_lived",

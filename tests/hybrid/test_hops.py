@@ -97,8 +97,27 @@ def test_watched_ports_count_fluid_that_never_waits() -> None:
     ("changes", "path"),
     [
         (
-            {"switch": {"buffer": "1 MB", "marking": {"kind": "step", "threshold": "50 kB"}}},
-            "topology.kind",
+            {"switch": {"buffer": "1 MB", "marking": {"kind": "step", "threshold": "50 kB", "sample": "departure"}}},
+            "switch.marking.sample",
+        ),
+        (
+            {
+                "switch": {
+                    "buffer": "1 MB",
+                    "marking": {"kind": "red", "kmin": "50 kB", "kmax": "100 kB", "weight": 0.002},
+                }
+            },
+            "switch.marking.weight",
+        ),
+        (
+            {
+                "switch": {"buffer": "1 MB", "marking": {"kind": "step", "threshold": "50 kB"}},
+                "traffic": [
+                    {"kind": "long_lived", "flows": 8, "host": {"ecn": False}, "as": "fluid"},
+                    {"kind": "poisson", "load": 0.03, "sizes": "30 kB"},
+                ],
+            },
+            "traffic.0.host.ecn",
         ),
         (
             {

@@ -251,7 +251,10 @@ def _with(part: int, **changes: Any) -> dict[str, Any]:
         ({"switch": {"buffer": "188 kB", "marking": {"kind": "pi", "target": "50 kB"}}}, "switch.marking.kind"),
         (
             {
-                "switch": {"buffer": "188 kB", "marking": {"kind": "step", "threshold": "50 kB"}},
+                "switch": {
+                    "buffer": "188 kB",
+                    "marking": {"kind": "step", "threshold": "50 kB", "sample": "departure"},
+                },
                 "traffic": [
                     {"kind": "poisson", "load": 0.1, "sizes": 30e3, "as": "fluid"},
                     {"kind": "long_lived", "flows": 1},

@@ -9,7 +9,14 @@ from tests.packet.scenarios import dumbbell
 
 from footroom.engines.packet import Simulation, setup
 from footroom.engines.packet.features import ALLOTMENT, FEATURES, FLUID, LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
-from footroom.engines.packet.tables import AllottedTables, FluidTables, PlainTables, SampledTables, Tables
+from footroom.engines.packet.tables import (
+    AllottedTables,
+    FluidTables,
+    PlainTables,
+    RdmaFluidTables,
+    SampledTables,
+    Tables,
+)
 from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
@@ -63,9 +70,18 @@ def test_each_run_gets_what_it_makes_use_of() -> None:
         assert variant({name}) is Tables
     assert variant({FLUID}) is variant({FLUID, SAMPLES}) is FluidTables
     assert all(set(found) <= set(FEATURES["Tables"]) | {FLUID} for found in FEATURES.values())
-    assert [name for name, found in FEATURES.items() if FLUID in found] == ["FluidTables"]
+    assert variant({FLUID, RDMA}) is RdmaFluidTables
+    assert [name for name, found in FEATURES.items() if FLUID in found] == ["FluidTables", "RdmaFluidTables"]
 
 
 def test_a_timer_of_a_law_counts_as_rdma() -> None:
     simulation = run([entry("dcqcn", recovery="go_back_n")])
     assert type(simulation.tables) is Tables
+
+
+def test_fluid_beside_rdma_hosts_takes_no_more_than_the_run_uses() -> None:
+    """The tables of packets alone have every feature, those beside a fluid only what is used."""
+    raw = dumbbell(traffic=[entry("dcqcn", recovery="go_back_n")], run={"duration": "300 ms", "warmup": 0})
+    simulation = Simulation(build_plan(Scenario.parse(raw)))
+    simulation.put_fluid([], 1500.0, 1.0)
+    assert type(simulation.tables) is RdmaFluidTables

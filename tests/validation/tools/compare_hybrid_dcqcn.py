@@ -1,13 +1,16 @@
 """Compare DCQCN as fluid beside packets with packets alone: docs/hybrid.md.
 
-``python -m tests.validation.tools.compare_hybrid_dcqcn [--seeds N] [case ...]``. Long DCQCN flows are fluid, transfers
-of another control are packets; each case runs with seeds 1 to N (3). Figures are as in ``compare_hybrid_blind``, and
-marks are the ratio of their numbers. All were written down before any of them was run.
+``python -m tests.validation.tools.compare_hybrid_dcqcn [--seeds N] [--drawn N --of SEED] [case ...]``. Long DCQCN flows
+are fluid, transfers of DCQCN or of another control are packets; each case runs with seeds 1 to N (3). Figures are as in
+``compare_hybrid_blind``, and marks are the ratio of their numbers. All were written down before any of them was run.
+``--drawn`` draws cases of DCQCN alone at random instead.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
+import random
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -74,8 +77,8 @@ class Case:
                         "kind": "poisson",
                         "load": load,
                         "sizes": size,
-                        "congestion": {"kind": control},
-                        "host": {"min_rto": 5e-3},
+                        "congestion": {"kind": control, **(self.law if control == "dcqcn" else {})},
+                        **({} if control == "dcqcn" else {"host": {"min_rto": 5e-3}}),
                     },
                 ],
                 "run": {"duration": self.duration, "warmup": self.duration / 4.0, "mtu": 1500, "seed": seed},
@@ -116,7 +119,72 @@ CASES = {
         0.1,
         sharing=_DYNAMIC,
     ),
+    # Transfers of DCQCN as well.
+    "4 flows, 1 MB": Case(_dumbbell(4e10, 1.2e-5), 2e6, _red(5, 200, 0.01), 4, ("dcqcn", 0.1, 1e6), 0.3),
+    "16 flows, 100 Gb/s": Case(_dumbbell(1e11, 8e-6), 8e6, _red(400, 1600, 0.2), 16, ("dcqcn", 0.1, 3e5), 0.06, _HPCC),
+    "10 flows, 10 Gb/s": Case(_dumbbell(1e10, 4e-5), 1e6, _red(75, 375, 0.1), 10, ("dcqcn", 0.2, 1e6), 0.5),
+    "20 flows, step 80 kB": Case(
+        _dumbbell(2.5e10, 2.4e-5, access=4.0), 3e6, {"kind": "step", "threshold": 8e4}, 20, ("dcqcn", 0.1, 1e4), 0.2
+    ),
+    "24 flows, 250 kB": Case(_dumbbell(2.5e10, 1.5e-5), 2.5e5, _red(60, 240, 0.1), 24, ("dcqcn", 0.05, 1e5), 0.2),
+    "3 flows, spread": Case(_dumbbell(5e10, 3e-5, spread=0.4), 2e6, _red(100, 400, 0.05), 3, ("dcqcn", 0.1, 3e4), 0.15),
+    "star, 28 flows": Case(
+        {"kind": "star", "hosts": 8, "rate": 2.5e10, "rtt": 6e-6},
+        2e6,
+        _red(100, 400, 0.1),
+        28,
+        ("dcqcn", 0.05, 1e5),
+        0.1,
+        sharing=_DYNAMIC,
+    ),
+    "racks, 24 flows": Case(
+        {
+            "kind": "leaf_spine",
+            "leaves": 2,
+            "spines": 2,
+            "hosts_per_leaf": 8,
+            "host_rate": 2.5e10,
+            "fabric_rate": 5e10,
+            "link_delay": 1e-6,
+        },
+        4e6,
+        _red(150, 600, 0.1),
+        24,
+        ("dcqcn", 0.1, 1e6),
+        0.1,
+        sharing=_DYNAMIC,
+    ),
 }
+
+
+def drawn(count: int, seed: int) -> dict[str, Case]:
+    """Cases at random in which all flows are DCQCN."""
+    draws, found = random.Random(seed), {}
+
+    def between(low: float, high: float) -> float:
+        return math.exp(draws.uniform(math.log(low), math.log(high)))
+
+    for n in range(count):
+        rate, trip = draws.choice((1e10, 2.5e10, 4e10, 5e10, 1e11)), between(6e-6, 6e-5)
+        kind = draws.choice(("dumbbell", "dumbbell", "star", "leaf_spine"))
+        hosts, flows = draws.randint(4, 9), draws.randint(2, 32)
+        topology: dict[str, Any] = _dumbbell(rate, trip, spread=draws.choice((0.0, 0.2)))
+        if kind == "star":
+            topology = {"kind": "star", "hosts": hosts, "rate": rate, "rtt": trip}
+        elif kind == "leaf_spine":
+            topology = {"kind": kind, "leaves": 2, "spines": 2, "hosts_per_leaf": hosts}
+            topology |= {"host_rate": rate, "fabric_rate": rate, "link_delay": trip / 8.0}
+        least = between(0.1, 1.0) * rate / 8.0 * 4e-5 / 1e3
+        marking = draws.choice(
+            (_red(least, 4.0 * least, between(0.01, 0.3)), {"kind": "step", "threshold": 1e3 * least})
+        )
+        buffer, size = 1e3 * least * between(4.0, 20.0), between(1e4, 1e6)
+        beside, length = ("dcqcn", between(0.03, 0.2), size), min(0.3, max(0.06, 3e9 / rate))
+        sharing = None if kind == "dumbbell" else _DYNAMIC
+        law = draws.choice(({}, _HPCC))
+        name = f"{n + 1} {kind} {rate / 1e9:.0f}G {flows} of {size / 1e3:.0f} kB"
+        found[name] = Case(topology, buffer, marking, flows, beside, length, law, sharing)
+    return found
 
 
 def _mean(results: list[Result], metric: str) -> float:
@@ -154,10 +222,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="DCQCN as fluid beside packets against packets alone.")
     parser.add_argument("cases", nargs="*", default=list(CASES), help="cases; all without any")
     parser.add_argument("--seeds", type=int, default=3, help="seeds 1 to N")
+    parser.add_argument("--drawn", type=int, default=0, help="draw so many cases instead")
+    parser.add_argument("--of", type=int, default=1, help="seed of the draw")
     given = parser.parse_args()
-    write("case                packets points    drops ratio queue/buffer    marks   p50    p95    p99  times faster")
-    for name in given.cases:
-        case, found, spent = CASES[name], {}, {}
+    cases = drawn(given.drawn, given.of) if given.drawn else {name: CASES[name] for name in given.cases}
+    columns = "packets points    drops ratio queue/buffer    marks   p50    p95    p99  times faster"
+    write(f"{'case':32s}{columns}")
+    for name, case in cases.items():
+        found, spent = {}, {}
         for engine in ("hybrid", "packet"):
             began = time.process_time()
             try:
@@ -165,12 +237,12 @@ def main() -> None:
                     fr.run(case.scenario(engine == "hybrid", seed), engine=engine) for seed in range(1, given.seeds + 1)
                 ]
             except Unsupported as refused:
-                write(f"{name:20s} {engine} refuses it: {refused}")
+                write(f"{name:32s} {engine} refuses it: {refused}")
                 break
             spent[engine] = time.process_time() - began
         else:
             line = _line(case, found["packet"], found["hybrid"])
-            write(f"{name:20s} {line} {spent['packet'] / spent['hybrid']:6.1f}")
+            write(f"{name:32s} {line} {spent['packet'] / spent['hybrid']:6.1f}")
 
 
 if __name__ == "__main__":

@@ -44,6 +44,8 @@ def complete(environment: Environment, result: Result, background: Background | 
     else:
         outside |= cautions.behind_hosts(environment, background.full_hosts(), metrics)
         outside |= _by_length(environment, background, metrics)
+        if background.marked:
+            outside |= cautions.marked_alone(environment, background, background.full_hosts(), metrics)
         if background.several_hops:
             outside |= _by_bursts(environment.plan, background, metrics)
         if why := _nothing_holds(environment, background) or _still_starts(background):

@@ -15,13 +15,18 @@ from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 from footroom.engines.fluid.per_flow import kernel as per_flow
 from footroom.engines.hybrid import kernel, layout
 from footroom.engines.hybrid.kernel import GROW_BLOCKS
+from footroom.engines.hybrid.marked import ALPHA
 from footroom.engines.hybrid.routes import bout, in_pairs, may_fill, ways
 from footroom.engines.packet.environment import Environment
+from footroom.engines.packet.kept import address
 from footroom.engines.packet.loop_address import loop_for
 from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import SECOND, Plan
 from footroom.kernel.tables import rows
+from footroom.parts.congestion import Dctcp
 from footroom.parts.marking.marker import Marker
+from footroom.parts.marking.red import Red
+from footroom.parts.marking.step import Step
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -36,6 +41,20 @@ LONGEST = 2
 FULL = 0.9
 #: Fewest bursts of a flow that may always wait at its host (Linux TCP small queues).
 LEAST_BURSTS = 2.0
+#: Markings whose rules the fluid has.
+KNOWN = ("none", "red", "step")
+
+
+def _known_marks(_switch: int, marker: Marker) -> None:
+    """Raise Unsupported for a marking that is put in force while it runs and that this fluid does not know."""
+    kind = marker.model_dump()["kind"]
+    if kind not in KNOWN:
+        raise Unsupported(
+            f"this fluid reacts to the markings {', '.join(KNOWN[1:])}",
+            path="marker.kind",
+            given=kind,
+            engines=("packet",),
+        )
 
 
 def _no_marks(_switch: int, marker: Marker) -> None:
@@ -61,7 +80,7 @@ class Background:
     """
 
     def __init__(self, environment: Environment, plan: Plan, which: Ints) -> None:
-        self._env, self._plan = environment, plan
+        self._env, self._plan, self._which = environment, plan, which
         entries = sorted(set(plan.flow_stack[which].tolist()))
         self._entry_of = {entry: g for g, entry in enumerate(entries)}
         shared = not in_pairs(plan)
@@ -105,6 +124,8 @@ class Background:
         clock[[layout.STEP, layout.EVERY, layout.PACKET, layout.SPAN]] = step, every, packet, 1.0
         clock[layout.LONGEST] = every * LONGEST
         clock[layout.ANSWER_SIZE] = plan.acknowledgement + plan.framing.gap
+        clock[layout.RED] = address(Red(kmin=0.0, kmax=1.0).mark())
+        clock[layout.STEPS_AT] = address(Step(threshold=0.0).mark())
         self._blocks = rows(max(4096, 4 * len(found)), layout.BLOCK)
         self._blocks["following"] = np.arange(1, len(self._blocks) + 1)
         clock[layout.FREE_COUNT] = len(self._blocks) - 1
@@ -127,7 +148,8 @@ class Background:
             return status
 
         environment.simulation.advance = advance
-        environment.simulation.on_mark.append(_no_marks)
+        self.marked = bool((environment.simulation.tables.ports["marker"][ports] != 0).any())
+        environment.simulation.on_mark.append(_known_marks if self.marked else _no_marks)
         self._opened: Floats | None = None
         self._lost_before = self._flows[:, layout.LOST].copy()
         self._ports_before = environment.simulation.tables.ports[["dropped", "sent_bytes"]].copy()
@@ -159,6 +181,11 @@ class Background:
         flows[:, layout.START] = start / SECOND
         flows[:, layout.ROUTE] = route
         flows[:, layout.MOST], flows[:, layout.PLACE] = most, -1.0
+        laws_of = [scenario.traffic[i].congestion for i in plan.flow_stack[which].tolist()]
+        for row, law in zip(flows, laws_of, strict=True):
+            if isinstance(law, Dctcp):
+                row[[layout.BY_SHARE, layout.LEAST_WINDOW, ALPHA]] = law.g, law.minimum_window, law.initial_alpha
+        self._routes[route, layout.REFUSED] = [0.0 if law.accurate_echo else 1.0 for law in laws_of]
         self._bound(which, route)
         return flows[np.argsort(flows[:, layout.START], kind="stable")]
 
@@ -213,6 +240,8 @@ class Background:
                 float(trips.max()),
             )
             law = laws.BUILDERS[traffic.congestion.kind](traffic.congestion, traffic.host, setting)
+            if law.one_flow is None:  # DCTCP grows and answers losses as Reno does
+                law = laws.Reno(float(traffic.host.initial_window), 1.0, refined=True)
             assert law.one_flow is not None
             parameters = law.one_flow_parameters()
             line[: len(parameters)] = parameters
@@ -241,6 +270,21 @@ class Background:
         busy = ports["sent_bytes"] * 8.0 / plan.port_rate > FULL * self._env.simulation.now / SECOND
         return np.flatnonzero(busy & (plan.port_switch < 0))
 
+    def halved_flows(self) -> int:
+        """Lasting flows that a mark cuts as a loss does."""
+        route = self._routes[self._flows[:, layout.ROUTE].astype(np.int64)]
+        return int(((self._flows[:, layout.BY_SHARE] == 0.0) & np.isinf(route[:, layout.LEFT])).sum())
+
+    def part_behind(self, full: Ints) -> float:
+        """Part of the lasting flows that start at the ports of hosts ``full``."""
+        lasting = self._which[self._plan.flow_bytes[self._which] < 0]
+        first = self._plan.routes[self._plan.flow_forward[lasting]]
+        return float(np.isin(first, full).mean()) if len(lasting) else 0.0
+
+    def refused(self) -> bool:
+        """Whether acknowledgements of some flows understand no marks."""
+        return bool((self._routes[:, layout.REFUSED] > 0.0).any())
+
     def part_without_loss(self) -> float:
         """Share without a loss since the warm-up of lasting flows that only a loss would limit."""
         rows = self._flows
@@ -249,7 +293,7 @@ class Background:
         lasting = np.isinf(route[:, layout.LEFT]) & (route[:, layout.SHAPED] == 0.0)
         at_host = (route[:, layout.QUEUES] > 0.0) & (route[:, layout.AT_NIC] > 0.5 * route[:, layout.AT_MOST])
         stopped = (rows[:, WINDOW] >= rows[:, layout.MOST] - 1.0) | at_host | (route[:, layout.HELD_UP] > 0.0)
-        quiet = lasting & ~stopped & (rows[:, layout.LOST] == before)
+        quiet = lasting & ~stopped & (rows[:, layout.LOST] == before) & (rows[:, layout.HITS] == 0.0)
         return float(quiet.sum()) / max(1, int(lasting.sum()))
 
     def _delivered(self) -> Floats:

@@ -31,6 +31,7 @@ def fresh(r: int, size: float, clock: Any, blocks: Any) -> int:
     clock[FREE] = blocks[k].following
     clock[FREE_COUNT] -= 1.0
     blocks[k].route, blocks[k].hop, blocks[k].bytes, blocks[k].answers = r, 0, size, 0.0
+    blocks[k].marked = 0.0
     return k
 
 
@@ -82,6 +83,8 @@ def _take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any) 
     blocks[part].hop = blocks[k].hop
     blocks[part].answers = blocks[k].answers * left / blocks[k].bytes
     blocks[k].answers -= blocks[part].answers
+    blocks[part].marked = blocks[k].marked * left / blocks[k].bytes
+    blocks[k].marked -= blocks[part].marked
     blocks[k].bytes -= left
     ports[n, DUE_OUT] -= left
     return part

@@ -8,15 +8,19 @@ from footroom.base.errors import Unsupported
 from footroom.engines.fluid import laws
 from footroom.engines.packet.fluid_check import check_setting
 from footroom.engines.plan import check as check_packets
+from footroom.parts.marking.marker import Marker
 from footroom.parts.traffic import AnyTraffic, LongLived, Poisson
 from footroom.scenario import Scenario, switch_for
+from footroom.scenario.switch import Switch
 
 #: Loss recovery that the fluid models: the cut of a window is spread evenly over a round trip.
 RECOVERY = "prr"
 #: Controls that were compared with packets alone where fluid follows the averaged equations, as fluid or as packets.
 AVERAGED = ("newreno", "cubic", "dctcp", "bbr")
 #: Controls whose flows are a fluid of rates that notifications of marks cut, and those of packets beside it.
-PACED, BESIDE_PACED = ("dcqcn",), ("newreno", "cubic", "dctcp")
+PACED, BESIDE_PACED = ("dcqcn",), ("newreno", "cubic", "dctcp", "dcqcn")
+#: Controls whose flows are followed one by one under marks of several hops, as fluid or as packets.
+MARKED_ALONE = ("newreno", "cubic", "dctcp")
 #: Markings of which the packets' hooks and the fluid's equations were compared.
 MARKINGS = ("none", "red", "step")
 _PACKETS = ("packet",)
@@ -35,15 +39,33 @@ def of_fluid(scenario: Scenario) -> Scenario:
     )
 
 
+def marked(scenario: Scenario) -> bool:
+    """Whether some switch marks."""
+    return any(setting.marking.kind != "none" for setting in _settings(scenario))
+
+
 def averaged(scenario: Scenario) -> bool:
-    """Whether the fluid follows the averaged equations, one state for all flows of a group: under a marking, or where
-    some control has no model of a single flow.
+    """Whether the fluid follows the averaged equations, one state for all flows of a group: where some control has no
+    model of a single flow, and behind one bottleneck under a marking that single flows do not see.
     """
-    marked = any(
-        switch_for(scenario, name, role).marking.kind != "none"
-        for name, role in scenario.topology.switch_roles().items()
-    )
-    return marked or any(scenario.traffic[i].congestion.kind not in laws.SINGLE for i in fluid_entries(scenario))
+    entries = [scenario.traffic[i] for i in fluid_entries(scenario)]
+    if not {entry.congestion.kind for entry in entries} <= set(MARKED_ALONE if marked(scenario) else laws.SINGLE):
+        return True
+    if not marked(scenario) or scenario.topology.kind != "dumbbell":
+        return False
+    try:
+        for i, entry in enumerate(entries):
+            _check_single(entry, f"traffic.{i}")
+            _check_marked(entry, f"traffic.{i}")
+        for setting in _settings(scenario):
+            _check_marking(setting.marking)
+    except Unsupported:
+        return True
+    return False
+
+
+def _settings(scenario: Scenario) -> list[Switch]:
+    return [switch_for(scenario, name, role) for name, role in scenario.topology.switch_roles().items()]
 
 
 def paced(scenario: Scenario) -> bool:
@@ -66,17 +88,20 @@ def check(scenario: Scenario) -> None:
     by_mean = averaged(scenario) and not by_rate
     if by_mean and scenario.topology.kind != "dumbbell":
         raise Unsupported(
-            "under marks, and of controls of which only the mean of many flows is known, fluid shares the queue of one "
-            "bottleneck with packets; in networks of several hops NewReno and CUBIC over drop-tail queues do",
+            "of controls of which only the mean of many flows is known, fluid shares the queue of one bottleneck with "
+            "packets; in networks of several hops NewReno, CUBIC and, under marks, DCTCP do",
             path="topology.kind",
             given=scenario.topology.kind,
             engines=_PACKETS,
         )
-    known = BESIDE_PACED if by_rate else AVERAGED if by_mean else laws.SINGLE
+    alone = marked(scenario) and not by_rate and not by_mean
+    known = BESIDE_PACED if by_rate else AVERAGED if by_mean else MARKED_ALONE if alone else laws.SINGLE
     for i, entry in enumerate(scenario.traffic):
         if i in entries:
             _check_entry(entry, f"traffic.{i}")
             (_check_paced if by_rate else _check_mean if by_mean else _check_single)(entry, f"traffic.{i}")
+            if alone:
+                _check_marked(entry, f"traffic.{i}")
         elif entry.congestion.kind not in known:
             raise Unsupported(
                 f"beside this fluid only {_listed(known)} were compared with packets alone",
@@ -84,8 +109,7 @@ def check(scenario: Scenario) -> None:
                 given=entry.congestion.kind,
                 engines=_PACKETS,
             )
-    for name, role in scenario.topology.switch_roles().items():
-        setting = switch_for(scenario, name, role)
+    for setting in _settings(scenario):
         check_setting(setting)
         if setting.marking.kind not in MARKINGS:
             raise Unsupported(
@@ -94,10 +118,36 @@ def check(scenario: Scenario) -> None:
                 given=setting.marking.kind,
                 engines=_PACKETS,
             )
+        if alone:
+            _check_marking(setting.marking)
     if by_mean:
         from footroom.engines.fluid.adapter import inputs_of
 
         inputs_of(of_fluid(scenario))
+
+
+def _check_marked(entry: AnyTraffic, path: str) -> None:
+    """Raise Unsupported for hosts whose packets a marking drops."""
+    if not entry.host.ecn:
+        raise Unsupported(
+            "in networks of several hops fluid is marked, not dropped: its hosts understand marks",
+            path=f"{path}.host.ecn",
+            given=False,
+            engines=_PACKETS,
+        )
+
+
+def _check_marking(marking: Marker) -> None:
+    """Raise Unsupported for details of a marking that flows one by one do not see."""
+    for name, found in (("sample", "arrival"), ("weight", 1.0)):
+        given = getattr(marking, name, found)
+        if given != found:
+            raise Unsupported(
+                "in networks of several hops fluid is marked as it comes to a queue, by its length then",
+                path=f"switch.marking.{name}",
+                given=given,
+                engines=_PACKETS,
+            )
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -29,6 +29,7 @@ from footroom.engines.hybrid.layout import (
     ALONE,
     ANSWER_SIZE,
     ANSWERED,
+    BACK,
     COME,
     COUNT,
     CREDIT,
@@ -45,6 +46,7 @@ from footroom.engines.hybrid.layout import (
     LISTED,
     LONGEST,
     LOST,
+    MARKS,
     NEW,
     OWED,
     PACKET,
@@ -63,6 +65,7 @@ from footroom.engines.hybrid.layout import (
     WISH,
     WOKEN,
 )
+from footroom.engines.hybrid.marked import mark_new
 from footroom.engines.hybrid.senders import enlist, move_windows, send, start_flows
 from footroom.engines.packet.backlog import bring_up, bring_up_idle
 from footroom.engines.packet.tables import DONE
@@ -236,12 +239,13 @@ def _step(
     _ports(t, clock, ports)
     for n in range(len(ports)):
         _strike(n, clock, ports, lists, blocks, flows, routes, alive, now, random)
+        mark_new(t, n, clock, ports, lists, blocks, routes, random)
         queue_up(n, ports, lists, blocks)
     for n in range(len(ports)):
         leave(n, clock, ports, lists, blocks, back, hops, routes)
     span, moves = 1, at % int(clock[EVERY]) == 0
     if moves:
-        move_windows(clock, flows, groups, ports, hops, routes, active, alive, now)
+        move_windows(clock, flows, groups, ports, hops, routes, active, alive, now, random)
     start_flows(clock, flows, routes, active, alive, now)
     if moves:
         span = _span(t, clock, flows, ports, blocks, back)
@@ -251,6 +255,8 @@ def _step(
         while k >= 0:
             r = int(blocks[k].route)
             routes[r, ACKED] += blocks[k].bytes
+            routes[r, BACK] += blocks[k].bytes / clock[PACKET]
+            routes[r, MARKS] += blocks[k].marked
             if blocks[k].bytes == 0.0:
                 routes[r, WOKEN] = 0.0
             enlist(r, routes, active)

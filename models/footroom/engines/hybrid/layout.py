@@ -6,16 +6,19 @@ from footroom.engines.fluid.per_flow.kernel import ROW as OWN_ROW
 from footroom.kernel.tables import table
 
 # A flow's row goes on where that of ``per_flow`` ends. START: s. MOST: packets its receiver takes. SENT, LOST: packets,
-# whole run. PLACE: where it is listed among the flows that send, -1 before its start and after its end.
-START, MOST, ROUTE, SENT, LOST, PLACE = range(OWN_ROW, OWN_ROW + 6)
-ROW = OWN_ROW + 6
+# whole run. PLACE: where it is listed among the flows that send, -1 before its start and after its end. BY_SHARE: the
+# gain of a law that marks cut by their share, 0 for one that they cut as losses do. LEAST_WINDOW: packets. HITS: times
+# that it heard of a mark.
+START, MOST, ROUTE, SENT, LOST, PLACE, BY_SHARE, LEAST_WINDOW, HITS = range(OWN_ROW, OWN_ROW + 9)
+ROW = OWN_ROW + 9
 
 # A port's row. LEFT_BEFORE, GONE: bytes that it had sent and lost at the last step. OWED: bytes lost that flows have
 # yet to lose. DELAY: s. DUE_OUT: bytes that it has sent and blocks have not. COME: bytes of the blocks that come over
 # this step. ANSWERED: bytes of acknowledgements that have left it and were not counted as packets. PASSES: whether
-# nothing ever waits there. FIRST, LAST: blocks that wait; NEW, NEW_LAST: those that come.
-LEFT_BEFORE, GONE, OWED, DELAY, DUE_OUT, COME, ANSWERED, PASSES = range(8)
-PORT_ROW = 8
+# nothing ever waits there. LEVEL: bytes of its queue at the last step. MARKED_BEFORE, REFUSED_BEFORE: marked packets
+# and dropped acknowledgements that were not counted yet. FIRST, LAST: blocks that wait; NEW, NEW_LAST: those that come.
+LEFT_BEFORE, GONE, OWED, DELAY, DUE_OUT, COME, ANSWERED, PASSES, LEVEL, MARKED_BEFORE, REFUSED_BEFORE = range(11)
+PORT_ROW = 11
 FIRST, LAST, NEW, NEW_LAST = range(4)
 PORT_LISTS = 4
 
@@ -32,7 +35,8 @@ PORT_LISTS = 4
 # QUEUES: whether it waits in a queue of its host that others share, AT_NIC: bytes of it there, AT_MOST: most of them.
 # SMALL_QUEUE: s of its own rate that may wait there, LEAST_QUEUE: bytes that may at least. ANSWER: bytes of
 # acknowledgements for each byte that it sends. THERE: ports up to its receiver. TOGETHER: bytes that it sends at least,
-# what one acknowledgement lets out.
+# what one acknowledgement lets out. BACK, MARKS: packets that came back, and marked ones, since windows last moved.
+# REFUSED: 1 where its acknowledgements are dropped where data are marked.
 (
     NIC,
     CREDIT,
@@ -63,18 +67,23 @@ PORT_LISTS = 4
     ANSWER,
     THERE,
     TOGETHER,
-) = range(29)
-ROUTE_ROW = 29
+    BACK,
+    MARKS,
+    REFUSED,
+) = range(32)
+ROUTE_ROW = 32
 
 # The clock: seconds of a step, picoseconds when the next one is due, steps up to then, flows started, steps between two
 # moves of windows, first free block and how many are free, and bytes of a packet. SPAN: steps that are taken at once
 # now. LONGEST: most of them. WISH: bytes by which windows have grown and that are still to be sent. FLOWS, ROUTES:
-# flows that send, and routes that have some. ANSWER_SIZE: bytes of an acknowledgement.
+# flows that send, and routes that have some. ANSWER_SIZE: bytes of an acknowledgement. RED, STEPS_AT: addresses of
+# the markings.
 STEP, DUE, COUNT, STARTED, EVERY, FREE, FREE_COUNT, PACKET, SPAN, LONGEST, WISH, FLOWS, ROUTES, ANSWER_SIZE = range(14)
-CLOCK_ROW = 14
+RED, STEPS_AT = 14, 15
+CLOCK_ROW = 16
 
 #: What a route sends in one step. answers: bytes that it acknowledges on its way back, when ``bytes`` are those of the
-#: acknowledgements.
-BLOCK = table(("route", "i4"), ("hop", "i4"), ("bytes", "f8"), ("answers", "f8"), ("following", "i8"))
+#: acknowledgements. marked: packets of it that are.
+BLOCK = table(("route", "i4"), ("hop", "i4"), ("bytes", "f8"), ("answers", "f8"), ("marked", "f8"), ("following", "i8"))
 
 PICO = 1e12

@@ -17,6 +17,7 @@ import numpy as np
 from footroom.base.compile_cache import entry, helper
 from footroom.engines.hybrid import paced_layout as layout
 from footroom.engines.hybrid.between import bring_packets
+from footroom.engines.hybrid.paced_hosts import take_turns
 from footroom.engines.hybrid.paced_marks import mark
 from footroom.engines.hybrid.paced_senders import happen
 from footroom.engines.packet.backlog import bring_up
@@ -35,6 +36,11 @@ def _move(t: Any, clock: Any, ports: Any, listed: Any, passes: Any, routes: Any)
         row[layout.DELAY] = x.work * float(p.rate) / 65536.0 / PICO
         sent, lost = x.sent - row[layout.LEFT_BEFORE], x.lost - row[layout.GONE]
         row[layout.LEFT_BEFORE], row[layout.GONE] = x.sent, x.lost
+        if lost > 0.0:
+            now = float(t.state[0].now) / PICO
+            if now > row[layout.LOST_AT] + clock[layout.APART]:
+                row[layout.SPELLS] += 1.0
+            row[layout.LOST_AT] = now
         came, held = 0.0, 0.0
         for j in range(int(row[layout.BEGINS]), int(row[layout.ENDS])):
             k = listed[j]
@@ -43,6 +49,7 @@ def _move(t: Any, clock: Any, ports: Any, listed: Any, passes: Any, routes: Any)
         came *= clock[layout.STEP]
         # What comes is lost first; packets that are taken in take the place of what waits.
         kept = 1.0 - min(1.0, lost / came) if came > 0.0 else 1.0
+        row[layout.KEPT] = kept
         stays = 1.0 - min(1.0, max(0.0, lost - came) / held) if held > 0.0 else 1.0
         waits = came * kept + held * stays
         part = min(1.0, sent / waits) if waits > 0.0 else 0.0
@@ -104,6 +111,7 @@ def step(
     _move(t, clock, ports, listed, passes, routes)
     mark(t, clock, flows, ports, port_of, listed, passes, routes, members, ring, slots, addresses, random)
     happen(t, now, clock, flows, hosts, routes, ring, slots, laws, addresses, rows)
+    take_turns(t, now, clock, flows, hosts, routes)
     _send(t, clock, ports, listed, passes, routes)
     clock[layout.COUNT] += 1.0
     clock[layout.DUE] = math.floor(clock[layout.COUNT] * clock[layout.STEP] * PICO + 0.5)

@@ -24,18 +24,22 @@ PASS_ROW = 4
 # A port's row. LEFT_BEFORE, GONE: bytes that it had sent and lost at the last step.  DELAY: s.  UNTIL_MARK: packets,
 # each counted with its chance of a mark, until the next mark.  MARKED: packets marked and not yet counted.  ANSWERED:
 # bytes of acknowledgements not yet counted as packets.  BEGINS, ENDS: its passes in their list.  AVERAGE: bytes, of its
-# queue, where the marking has a memory.
-LEFT_BEFORE, GONE, DELAY, UNTIL_MARK, MARKED, ANSWERED, BEGINS, ENDS, AVERAGE = range(9)
-PORT_ROW = 9
+# queue, where the marking has a memory.  KEPT: part of what came over the last step that was not lost.
+# SPELLS: of losses, each a round trip after the one before.  LOST_AT: s, the latest loss.
+LEFT_BEFORE, GONE, DELAY, UNTIL_MARK, MARKED, ANSWERED, BEGINS, ENDS, AVERAGE, KEPT, SPELLS, LOST_AT = range(12)
+PORT_ROW = 12
 
 # A host's row. LINE: bytes/s of its link.  FIRST_FLOW: -1 for none.  SUM: bytes/s that the laws of its flows let out.
-LINE, FIRST_FLOW, SUM = range(3)
-HOST_ROW = 3
+# PORT: its row among the ports, -1 where nothing else uses the link.  PACKETS: bytes of packets that it had sent at the
+# last step.  WAIT: bytes that a packet of its flows waits for.  CHANGED: whether laws have changed rates since.
+LINE, FIRST_FLOW, SUM, PORT, PACKETS, WAIT, CHANGED = range(7)
+HOST_ROW = 7
 
 # The clock. STEP: s.  DUE: ps at which the next step is.  COUNT: steps up to now.  PACKET, ANSWER_SIZE: bytes.
 # STARTED: flows started.  FREE: first free entry of the ring.  GIVEN: bytes that came to the first ports of routes.
-STEP, DUE, COUNT, PACKET, ANSWER_SIZE, STARTED, FREE, GIVEN = range(8)
-CLOCK_ROW = 8
+# APART: s from one spell of losses to the next.
+STEP, DUE, COUNT, PACKET, ANSWER_SIZE, STARTED, FREE, GIVEN, APART = range(9)
+CLOCK_ROW = 9
 
 # Addresses of a flow's law: its parameters and its hooks, 0 for none.
 PARAMS, ON_START, ON_NOTICE, ON_TIMER, ON_SENT = range(5)

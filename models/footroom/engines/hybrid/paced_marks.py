@@ -117,7 +117,8 @@ def mark(
             k = listed[j]
             if k < routes[int(passes[k, layout.OF]), layout.THERE]:
                 data += passes[k, seen]
-        packets = data * step / packet
+        # What is lost is not marked.
+        packets = data * step / packet * (1.0 if p.marks_late != 0 else row[layout.KEPT])
         row[layout.MARKED] += packets * chance
         whole = math.floor(row[layout.MARKED])
         row[layout.MARKED] -= whole

@@ -11,6 +11,7 @@ from typing import Any
 
 from footroom.base.compile_cache import helper
 from footroom.engines.hybrid import paced_layout as layout
+from footroom.engines.hybrid.paced_hosts import account, send_at
 from footroom.kernel.calls import call_law
 from footroom.kernel.flow_tables import FLOW
 from footroom.kernel.tables import NEVER
@@ -30,13 +31,6 @@ def put(at: int, i: int, what: int, clock: Any, ring: Any, slots: Any) -> None:
 
 
 @helper
-def _account(i: int, now: float, flows: Any) -> None:
-    """Count what flow i has sent up to ``now``."""
-    flows[i, layout.SENT] += flows[i, layout.SENDS] * (now - flows[i, layout.ACCOUNTED])
-    flows[i, layout.ACCOUNTED] = now
-
-
-@helper
 def _call(t: Any, which: int, i: int, at: int, size: int, laws: Any, addresses: Any, rows: Any) -> None:
     """Call the hook ``which`` of flow i's law, as of ``at`` [ps], with ``size`` bytes sent."""
     if laws[i, which] == 0:
@@ -53,36 +47,6 @@ def _call(t: Any, which: int, i: int, at: int, size: int, laws: Any, addresses: 
 
 
 @helper
-def _share_link(h: int, now: float, flows: Any, hosts: Any, routes: Any) -> None:
-    """Share the link of host h among its flows: each the rate of its law, or an equal part of what others leave."""
-    line, total = hosts[h, layout.LINE], hosts[h, layout.SUM]
-    level = line
-    if total > line * (1.0 + 1e-12):
-        # Water-filling up to ``level``, from below: the smallest flows leave more to the others.
-        level, before = 0.0, -1.0
-        while level > before:
-            before, small, count = level, 0.0, 0.0
-            i = int(hosts[h, layout.FIRST_FLOW])
-            while i >= 0:
-                if flows[i, layout.RATE] <= before:
-                    small += flows[i, layout.RATE]
-                elif flows[i, layout.RATE] > 0.0:
-                    count += 1.0
-                i = int(flows[i, layout.FOLLOWING])
-            if count == 0.0:
-                break
-            level = max(before, (line - small) / count)
-    i = int(hosts[h, layout.FIRST_FLOW])
-    while i >= 0:
-        sends = min(flows[i, layout.RATE], level)
-        if sends != flows[i, layout.SENDS]:
-            _account(i, now, flows)
-            routes[int(flows[i, layout.ROUTE]), layout.RATE_NOW] += sends - flows[i, layout.SENDS]
-            flows[i, layout.SENDS] = sends
-        i = int(flows[i, layout.FOLLOWING])
-
-
-@helper
 def _follow(
     i: int, now: float, clock: Any, flows: Any, hosts: Any, routes: Any, rows: Any, ring: Any, slots: Any
 ) -> None:
@@ -91,7 +55,9 @@ def _follow(
     if rate != flows[i, layout.RATE]:
         hosts[h, layout.SUM] += rate - flows[i, layout.RATE]
         flows[i, layout.RATE] = rate
-        _share_link(h, now, flows, hosts, routes)
+        hosts[h, layout.CHANGED] = 1.0
+        if hosts[h, layout.PORT] < 0.0:
+            send_at(i, rate, now, flows, routes)
     if rows[i].law_at < NEVER and flows[i, layout.TIMED] == 0.0:
         flows[i, layout.TIMED] = 1.0
         put(int((float(rows[i].law_at) / PICO - now) / clock[layout.STEP] + 0.5), i, layout.TIMER, clock, ring, slots)
@@ -100,7 +66,7 @@ def _follow(
 @helper
 def _tell_sent(t: Any, i: int, now: float, flows: Any, laws: Any, addresses: Any, rows: Any) -> None:
     """Tell flow i's law of the bytes that it has sent since."""
-    _account(i, now, flows)
+    account(i, now, flows)
     size = int(flows[i, layout.SENT] - flows[i, layout.TOLD])
     if size > 0:
         flows[i, layout.TOLD] += size

@@ -6,7 +6,7 @@ from typing import Any
 
 from footroom.base.compile_cache import helper
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
-from footroom.engines.fluid.per_flow.kernel import MODE, RECOVERING, WAITING, advance
+from footroom.engines.fluid.per_flow.kernel import MARKED, MODE, RECOVERING, WAITING, advance
 from footroom.engines.hybrid.blocks import come, fresh, put_back
 from footroom.engines.hybrid.layout import (
     ACKED,
@@ -14,6 +14,7 @@ from footroom.engines.hybrid.layout import (
     AT_HOST,
     AT_MOST,
     AT_NIC,
+    BACK,
     BURST,
     COUNTED,
     CREDIT,
@@ -26,6 +27,7 @@ from footroom.engines.hybrid.layout import (
     LEAST_QUEUE,
     LEFT,
     LISTED,
+    MARKS,
     MOST,
     NEXT,
     NIC,
@@ -50,6 +52,7 @@ from footroom.engines.hybrid.layout import (
     WISH,
     WOKEN,
 )
+from footroom.engines.hybrid.marked import hear, may_grow
 
 #: Share of its window that a sender waits for before it opens a burst (Linux tcp_tso_win_divisor).
 DEFERS = 1.0 / 3.0
@@ -220,6 +223,20 @@ def _allow_at_hosts(clock: Any, routes: Any, alive: Any) -> None:
 
 
 @helper
+def _grow_or_cut(
+    flows: Any, i: int, groups: Any, now: float, step: float, row: Any, packet: float, greatest: bool
+) -> None:
+    """Move flow i over ``step``; it grows only where its window is what limits it. greatest: its receiver takes no
+    more.
+    """
+    window, net = flows[i, WINDOW], flows[i, NET]
+    limits = not greatest and _limits(row, window, flows[i, THRESHOLD], packet)
+    advance(flows, i, groups, now, step, row[TRIP] + row[WAIT])
+    if flows[i, WINDOW] > window and not (limits and may_grow(flows, i, now)):
+        flows[i, WINDOW], flows[i, NET] = window, net
+
+
+@helper
 def move_windows(
     clock: Any,
     flows: Any,
@@ -230,6 +247,7 @@ def move_windows(
     active: Any,
     alive: Any,
     now: float,
+    random: Any,
 ) -> None:
     """Move every window over the steps since it last moved, and remove flows that have ended."""
     step, packet = clock[STEP] * max(clock[EVERY], clock[SPAN]), clock[PACKET]
@@ -245,14 +263,17 @@ def move_windows(
         elif row[WINDOWS] > 0.0:
             flows[i, SENT] += row[COUNTED] / packet * max(0.0, flows[i, NET]) / row[WINDOWS]
         window, net, aim = flows[i, WINDOW], flows[i, NET], _aim(flows, i)
-        advance(flows, i, groups, now, step, row[TRIP] + row[WAIT])
-        if flows[i, WINDOW] > window and (
-            net >= flows[i, MOST] or not _limits(row, window, flows[i, THRESHOLD], packet)
-        ):
-            flows[i, WINDOW], flows[i, NET] = window, net
+        if row[BACK] > 0.0:
+            share = 1.0 if row[ALONE] >= 0.0 else max(0.0, net) / max(row[WINDOWS], 1e-9)
+            hear(flows, i, share, row[BACK], row[MARKS], now, row[TRIP] + row[WAIT], random)
+        cut = flows[i, WINDOW]
+        _grow_or_cut(flows, i, groups, now, step, row, packet, net >= flows[i, MOST])
         more = (_aim(flows, i) - aim) * packet
         if more < 0.0:
             _hold_back(row, -more)
+            if flows[i, MARKED] > 0.0 or cut < window:
+                # Nothing is sent until what is in the network fits in the window.
+                row[HELD_BACK] = 1.0
         else:
             row[CREDIT] += more
         if row[INSIDE] < 1.0 and row[AT_HOST] < 1.0 and row[CREDIT] <= 0.0 and flows[i, MODE] != WAITING:
@@ -263,7 +284,7 @@ def move_windows(
     for a in range(int(clock[ROUTES])):
         r = alive[a, 1]
         row = routes[r]
-        row[WAIT] = row[WINDOWS] = row[COUNTED] = row[HELD_UP] = 0.0
+        row[WAIT] = row[WINDOWS] = row[COUNTED] = row[HELD_UP] = row[BACK] = row[MARKS] = 0.0
         for h in range(hops.shape[1]):
             if hops[r, h] >= 0:
                 row[WAIT] += ports[hops[r, h], DELAY]

@@ -2,7 +2,7 @@
 
 The functions below are constants where they are compiled, so that the branches they guard cost nothing, neither time
 nor memory, where they are never taken. A run gets the first variant that has all it uses, so a new one is a class in
-``packet.tables`` and a line here. No variant has both fluid and lossless classes, RDMA hosts or telemetry.
+``packet.tables`` and a line here. No variant has both fluid and lossless classes or telemetry.
 """
 
 from __future__ import annotations
@@ -13,7 +13,14 @@ from numba import types
 from numba.extending import intrinsic
 
 from footroom.base.compile_cache import helper
-from footroom.engines.packet.tables import AllottedTables, FluidTables, PlainTables, SampledTables, Tables
+from footroom.engines.packet.tables import (
+    AllottedTables,
+    FluidTables,
+    PlainTables,
+    RdmaFluidTables,
+    SampledTables,
+    Tables,
+)
 
 LOSSLESS, RDMA, TELEMETRY, SAMPLES, ALLOTMENT = "lossless", "rdma", "telemetry", "samples", "allotment"
 FLUID = "fluid"
@@ -25,8 +32,16 @@ FEATURES: dict[str, tuple[str, ...]] = {
     "AllottedTables": (ALLOTMENT,),
     "Tables": (LOSSLESS, RDMA, TELEMETRY, SAMPLES, ALLOTMENT),
     "FluidTables": (SAMPLES, FLUID),
+    "RdmaFluidTables": (SAMPLES, RDMA, FLUID),
 }
-_VARIANTS: tuple[type[Tables], ...] = (PlainTables, SampledTables, AllottedTables, Tables, FluidTables)
+_VARIANTS: tuple[type[Tables], ...] = (
+    PlainTables,
+    SampledTables,
+    AllottedTables,
+    Tables,
+    FluidTables,
+    RdmaFluidTables,
+)
 
 
 def variant(used: set[str]) -> type[Tables]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from footroom.base.errors import Unsupported
-from footroom.engines.packet.features import FEATURES, FLUID, variants
+from footroom.engines.packet.features import FLUID, variants
+from footroom.engines.packet.setup import used
 from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import Plan
 from footroom.scenario.switch import Switch
@@ -44,10 +45,10 @@ def check_fluid(plan: Plan, tables: Tables, port: int) -> None:
     check_setting(plan.settings[plan.port_switch[port]])
     if (tables.fluids["port"] == port).any():
         raise Unsupported("there is a fluid at this port already", path="link", given=plan.names[plan.port_from[port]])
-    features = set(FEATURES[type(tables).__name__])
-    if not any(features | {FLUID} <= set(each) for each in variants()):
+    features = used(plan, tables.classes) | {FLUID}
+    if not any(features <= set(each) for each in variants()):
         raise Unsupported(
-            "fluid was not coupled with lossless classes, RDMA hosts, telemetry or advertised windows",
+            "fluid was not coupled with lossless classes, telemetry or advertised windows",
             path="link",
             given=plan.names[plan.port_from[port]],
         )

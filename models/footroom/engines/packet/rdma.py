@@ -17,12 +17,11 @@ from footroom.engines.packet.events import move_earlier, push
 from footroom.engines.packet.features import with_telemetry
 from footroom.engines.packet.go_back_n import NOTHING, REPORT_GAP
 from footroom.engines.packet.pool import release, take_new
-from footroom.engines.packet.ports import offer
 from footroom.engines.packet.queries import size_of
 from footroom.engines.packet.receiver import make_ack
 from footroom.engines.packet.rings import reserve
 from footroom.engines.packet.sender import finish, law, report
-from footroom.engines.packet.sending import arm
+from footroom.engines.packet.sending import arm, hand_over
 from footroom.engines.packet.tables import GROW_PACKETS, OPEN, SELECTIVE, u
 from footroom.kernel.tables import CE, CNP, DATA, ECT, NACK, NEVER
 
@@ -219,7 +218,7 @@ def send(t, i, f, c, now):
         f.paced_bits = 8 * size
         if f.rto_at == NEVER:
             _restart_timer(t, i, f, c, now)
-        offer(t, t.routes[u(f.forward)], k, now, 0, now)
+        hand_over(t, t.routes[u(f.forward)], k, now)
         f.blocked = 1 if f.at_host > 0 else 0
         if c.on_sent != 0:
             report(t, now, 0, 0, 0, -1)

@@ -199,7 +199,7 @@ def _watch_tail(t, i, f, c, now, before, probe):
 
 
 @helper
-def _hand_over(t, port, k, now):
+def hand_over(t, port, k, now):
     """Packet k goes to its host's link, behind what fluid waits there; nothing is lost at a host."""
     begins = now
     if coupled(t) and t.ports[u(port)].fluid >= 0:
@@ -217,7 +217,7 @@ def _ask(t, i, f, c, now):
         return
     k = take_new(t)
     telemetry.probe(t, i, f, c, k, now)
-    _hand_over(t, t.routes[u(f.forward)], k, now)
+    hand_over(t, t.routes[u(f.forward)], k, now)
 
 
 @helper
@@ -321,7 +321,7 @@ def send(t, i, f, c, now):
         if f.rto_at == NEVER:
             f.rto_at = goes_off(f, c, now, f.rto)
             arm(t, i, f, f.rto_at)
-        _hand_over(t, t.routes[u(f.forward)], k, now)
+        hand_over(t, t.routes[u(f.forward)], k, now)
     if bounded(c):
         write(t, f, c, in_flight(f))
     if sampled(t, c) and c.on_lost != 0:

@@ -70,7 +70,7 @@ def _follow_queries(flows: np.ndarray, plan: Plan) -> None:
     flows["barrier"][answering] = following[plan.flow_event[answering]]
 
 
-def _used(plan: Plan, classes: np.ndarray) -> set[str]:
+def used(plan: Plan, classes: np.ndarray) -> set[str]:
     """Features that ``plan`` uses, by the names in ``packet.features``; entries without flows do not count."""
     classes = classes[np.unique(plan.flow_stack)]
     found = {
@@ -177,7 +177,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["passing"] = int((switches["on_pass"] != 0).any())
     logs = plan.lossless is not None and plan.scenario.run.fabric is not None
     state["logging"] = int(logs)
-    tables = variant(_used(plan, classes))(
+    tables = variant(used(plan, classes))(
         state=state,
         ports=ports,
         queues=queues,

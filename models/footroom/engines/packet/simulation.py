@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from footroom.engines.packet.backlog import bring_up_all
-from footroom.engines.packet.features import FEATURES, variant
 from footroom.engines.packet.features import FLUID as FLUID_BESIDE
+from footroom.engines.packet.features import variant
 from footroom.engines.packet.kept import Kept, address
 from footroom.engines.packet.loop import TRACE_MARGIN, begin_at, run, schedule
-from footroom.engines.packet.setup import build_tables, packets_table, telemetry_table
+from footroom.engines.packet.setup import build_tables, packets_table, telemetry_table, used
 from footroom.engines.packet.tables import (
     GROW_PACKETS,
     GROW_QUERIES,
@@ -88,8 +88,8 @@ class Simulation:
         for row, port in zip(fluids, ports, strict=False):
             row["port"], row["queue"] = port, self.tables.ports["queue"][port]
         self.tables.ports["fluid"][list(ports)] = np.arange(len(ports))
-        features = set(FEATURES[type(self.tables).__name__]) | {FLUID_BESIDE}
-        self.tables = variant(features)(*self.tables)._replace(fluids=fluids)
+        beside = variant(used(self.plan, self.tables.classes) | {FLUID_BESIDE})
+        self.tables = beside(*self.tables)._replace(fluids=fluids)
         self._fluid = len(ports) > 0
         return fluids
 

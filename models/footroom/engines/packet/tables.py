@@ -106,3 +106,7 @@ class PlainTables(Tables):
 
 class FluidTables(Tables):
     """Those of a run in which fluid passes ports beside packets, without lossless classes, RDMA hosts, telemetry."""
+
+
+class RdmaFluidTables(Tables):
+    """As FluidTables, with RDMA hosts."""
