@@ -129,6 +129,25 @@ def test_few_flows_that_a_mark_halves_are_outside() -> None:
     assert "utilisation" not in many.outside
 
 
+@pytest.mark.parametrize(
+    ("marking", "flows", "rtt", "why"),
+    [
+        ({"kind": "step", "threshold": "12 packets"}, 8, "1 ms", "Every packet is marked above 12 packets"),
+        (STEP, 30, "1 ms", "cuts come in whole packets"),
+        ({"kind": "red", "kmin": "60 packets", "kmax": "120 packets", "pmax": 0.2}, 10, "9 ms", "Windows keep the gaps"),
+    ],
+)
+def test_limits_of_the_fluid_hold_for_flows_that_marks_halve(
+    marking: dict[str, Any], flows: int, rtt: str, why: str
+) -> None:
+    path = {**DUMBBELL, "rtt": rtt}
+    found = fr.run(
+        scenario(control="newreno", flows=flows, topology=path, marking=marking, size="3 kB", duration=2.0),
+        engine="hybrid",
+    )
+    assert why in found.outside["utilisation"]
+
+
 def test_acknowledgements_that_understand_no_marks_are_dropped_and_said() -> None:
     found = fr.run(scenario(control="newreno"), engine="hybrid")
     assert found.metrics["drop_rate"] > 0.0

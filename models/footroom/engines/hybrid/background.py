@@ -354,6 +354,11 @@ class Background:
         return float(self._clock[layout.STEP])
 
     @property
+    def packet(self) -> float:
+        """Size of a packet on the link [B]."""
+        return float(self._clock[layout.PACKET])
+
+    @property
     def window(self) -> float:
         """Mean window of the flows now [packets]."""
         sending = self._flows[:, layout.PLACE] >= 0.0
