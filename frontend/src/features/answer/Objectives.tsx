@@ -2,7 +2,7 @@ import classes from "./answer.module.css";
 import { plain } from "@/lib/answerWords";
 import { useTyped } from "@/form/useTyped";
 import { readObjective, showObjective, wantedObjective } from "@/lib/fraction";
-import { titleOf, TRANSFER, type MetricInfo } from "@/lib/metrics";
+import { judgedBy, titleOf, type MetricInfo } from "@/lib/metrics";
 import type { Objective } from "@/lib/objectives";
 
 type Props = {
@@ -14,14 +14,7 @@ type Props = {
 
 /** The targets; every one can be edited, further ones added for what the third plot shows. */
 export function Objectives({ objectives, metrics, third, onChange }: Props) {
-  const extra =
-    third === "delay"
-      ? "queue_mean"
-      : third === "delay_p99"
-        ? "queue_p99"
-        : third === TRANSFER
-          ? "transfer_p99"
-          : third;
+  const extra = judgedBy(third);
   const addable = metrics[extra] !== undefined && !objectives.some(({ metric }) => metric === extra);
   return (
     <section aria-label="Targets">
