@@ -1,36 +1,26 @@
 import type { Locator, Page } from "@playwright/test";
 
 import type { Draw } from "./draw.ts";
+import { VIEWS } from "../../src/lib/views.ts";
 
-/** Where a walk may begin: every view, with scenarios that use every topology, traffic, control and policy. */
-export const STARTS = [
-  "/",
-  "/buffer",
-  "/buffer?preset=tor-10g",
-  "/buffer?preset=dcqcn-fabric",
-  "/controls",
+/** Where a walk may begin besides the plain views: in a state of its own, with its own panels. */
+const STATES = [
   "/compare?a=wan-bottleneck",
   "/compare?a=tor-10g&b=dctcp-rack&c=short-flows",
-  "/buffer?preset=lossless-incast",
-  "/buffer?preset=microbursts",
-  "/buffer?preset=mixed-controls",
-  "/questions/1",
-  "/questions/6",
-  "/questions/10",
-  "/questions/11",
-  "/questions/14",
-  "/questions/16",
   "/sharing?page.mode=run",
-  "/headroom",
   "/headroom?page.section=pool",
-  "/sharing",
-  "/fabric",
-  "/stability",
-  "/ecn",
-  "/papers",
-  "/voq",
-  "/fabric",
-] as const;
+];
+
+/** Every preset and question, so with every topology, traffic, control and policy, as the server lists them. */
+async function listed(page: Page): Promise<string[]> {
+  const get = async (what: string) => (await (await page.request.get(`/api/v1/${what}`)).json()) as unknown;
+  const { presets } = (await get("presets")) as { presets: { id: string }[] };
+  const { questions } = (await get("questions")) as { questions: { number: number }[] };
+  return [...presets.map(({ id }) => `/buffer?preset=${id}`), ...questions.map(({ number }) => `/questions/${number}`)];
+}
+
+/** Where a walk may begin: every view that the router knows, as it is and in other states. */
+export const starts = async (page: Page) => [...VIEWS.map(({ path }) => path), ...STATES, ...(await listed(page))];
 
 /** Buttons that leave the page alone, or would take minutes. */
 const LEAVE_ALONE = /download|copy|save|choose a file|browse|simulate|^run\b|measure|import|open file/i;
