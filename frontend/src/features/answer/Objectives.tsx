@@ -1,5 +1,7 @@
+import { useId } from "react";
+
 import classes from "./answer.module.css";
-import { plain } from "@/lib/answerWords";
+import { capital, plain } from "@/lib/answerWords";
 import { useTyped } from "@/form/useTyped";
 import { readObjective, showObjective, wantedObjective } from "@/lib/fraction";
 import { judgedBy, titleOf, type MetricInfo } from "@/lib/metrics";
@@ -63,11 +65,17 @@ function Bound({ objective: { metric, op, value }, unit, onChange, onRemove }: B
       return read === undefined ? { error: wantedObjective(metric, unit) } : { value: read };
     },
   });
+  const said = useId();
   return (
     <div className={classes.bound}>
       <label htmlFor={`need-${metric}`}>{titleOf(metric)}</label>
       <span aria-hidden="true">{op === ">=" ? "≥" : "≤"}</span>
-      <input id={`need-${metric}`} className={classes.input} title={error} {...input} />
+      <input
+        id={`need-${metric}`}
+        className={classes.input}
+        aria-describedby={error === undefined ? undefined : said}
+        {...input}
+      />
       <button
         type="button"
         className={classes.remove}
@@ -76,6 +84,11 @@ function Bound({ objective: { metric, op, value }, unit, onChange, onRemove }: B
       >
         ×
       </button>
+      {error !== undefined && (
+        <p id={said} className={classes.wrong}>
+          {capital(error)}.
+        </p>
+      )}
     </div>
   );
 }
