@@ -90,7 +90,8 @@ export type Faded = { engine: string; metrics: string[]; from: number; upTo: num
 
 /**
  * The sizes at which a model of one engine does not hold for the load, and why; none where it holds everywhere. Each
- * of the metrics has its own: those with the same sizes and reason are named together, the longest stretch first.
+ * of the metrics has its own: those with the same sizes are named together, with the reason of the first: the
+ * chosen size tells each its own. The longest stretch comes first.
  */
 export function fadedStretches(points: Point[], engine: string, metrics: readonly string[]): Faded[] {
   const own = points
@@ -105,7 +106,7 @@ export function fadedStretches(points: Point[], engine: string, metrics: readonl
     });
     const [first, last] = [stretch[0], stretch.at(-1)];
     if (first === undefined || last === undefined) continue;
-    const key = `${String(first.size)} ${String(last.size)} ${last.reason}`;
+    const key = `${String(first.size)} ${String(last.size)}`;
     const same = found.get(key);
     if (same === undefined)
       found.set(key, { engine, metrics: [metric], from: first.size, upTo: last.size, reason: last.reason });

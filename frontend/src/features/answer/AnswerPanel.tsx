@@ -13,7 +13,7 @@ import { bracket, plain } from "@/lib/answerWords";
 import { listed } from "@/lib/controls";
 import { useInvalidFields } from "@/form/invalid";
 import { judgedBy, type MetricInfo } from "@/lib/metrics";
-import { duration } from "@/lib/number";
+import { roughly } from "@/lib/number";
 import { smallest, type Objective } from "@/lib/objectives";
 import { bufferOf, buffersOf, enginesOf, fadedStretches, nearest, type Point, type Result } from "@/lib/points";
 import { plainMessage, plainText } from "@/lib/problems";
@@ -174,7 +174,7 @@ export function AnswerPanel(props: Props) {
             <p className={classes.silent}>
               <b>packet</b> Not simulated yet.{" "}
               <button type="button" className={classes.link} onClick={onRun} disabled={invalid}>
-                Run{cost !== undefined && ` (about ${duration(cost)})`}
+                Run{cost !== undefined && ` (${roughly(cost)})`}
               </button>
             </p>
           )}
