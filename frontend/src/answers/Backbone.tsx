@@ -11,7 +11,7 @@ import { bracket } from "@/lib/answerWords";
 import { showObjective } from "@/lib/fraction";
 import { plain } from "@/lib/answerWords";
 import { shortLabel } from "@/lib/labels";
-import { duration } from "@/lib/number";
+import { roughly } from "@/lib/number";
 import { smallest, type Objective } from "@/lib/objectives";
 import { setPath, type JsonObject } from "@/lib/path";
 import { series, type Point } from "@/lib/points";
@@ -229,7 +229,7 @@ function Evidence({ values }: PartProps) {
                     }}
                     disabled={body === undefined || invalid}
                   >
-                    Run{study.seconds === undefined ? "" : ` (about ${duration(study.seconds + (search.cost ?? 0))})`}
+                    Run{study.seconds === undefined ? "" : ` (${roughly(study.seconds + (search.cost ?? 0))})`}
                   </button>
                 )}
               </td>
