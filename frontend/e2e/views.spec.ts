@@ -57,6 +57,26 @@ test("a link changes single fields, and what of it is no field is named", async 
   await expect(page.getByRole("status").filter({ hasText: "Ignored in the link" })).toContainText("panel=nowhere");
 });
 
+test("a link with a value that is none is refused, and no answer is made up for it", async ({ page }) => {
+  await page.goto("/questions/14?topology.rtt=abc");
+  const answer = page.getByRole("status", { name: "Answer" });
+  await expect(answer).toContainText("RTT: this is not a number with a unit");
+  await settled(page);
+  await expect(answer).not.toContainText("meets the target");
+});
+
+test("what got no answer without a network is asked again by itself", async ({ page, context }) => {
+  await page.goto("/voq");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("156 MB");
+  await context.setOffline(true);
+  await page.getByRole("textbox", { name: /^Line cards/ }).fill("8");
+  const offline = page.getByText("The server does not answer");
+  await expect(offline).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("78.1 MB");
+  await expect(offline).toBeHidden();
+});
+
 test("a long part of a link that is ignored fits a phone", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/stability?preset=bbr-wan&x=traffic.0.congestion.cnp_interval:0.000005:0.0005");

@@ -123,7 +123,9 @@ function Smallest({ values, show: Show }: AnswerProps) {
   const { scenario, objectives, theory, fluid, error } = useSmallest(values);
   const search = useSizeJob(scenario, needOf(objectives), true);
   const solved = byPackets(objectives, theory, fluid, search.job?.result);
-  return <Show found={solved ?? finding(objectives, theory, fluid)} error={error} />;
+  // A question that is refused has no answer; that no size meets the target would be one.
+  const found = error === null ? finding(objectives, theory, fluid) : undefined;
+  return <Show found={solved ?? found} error={error} />;
 }
 
 /** Sizes from a quarter of the bracket to four times it, at which packets are run. */
