@@ -65,6 +65,21 @@ test("a link with a value that is none is refused, and no answer is made up for 
   await expect(answer).not.toContainText("meets the target");
 });
 
+test("controls say that they compute while the scenario is on its way", async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/api/v1/presets/**", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/controls");
+  const answer = page.getByRole("status", { name: "Answer" });
+  await expect(answer).toContainText(/\w/);
+  await expect(answer).not.toContainText("Neither", { timeout: 3000 });
+  release();
+  await expect(answer).toContainText("CUBIC needs");
+});
+
 test("what got no answer without a network is asked again by itself", async ({ page, context }) => {
   await page.goto("/voq");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("156 MB");

@@ -63,7 +63,7 @@ export function View() {
             ) : (
               bench.error === null && (
                 <p className={classes.waiting}>
-                  {bench.working
+                  {bench.pending || bench.working
                     ? "Computing…"
                     : bench.objectives.length === 0
                       ? "Add a target, such as a utilisation of 99 %."
