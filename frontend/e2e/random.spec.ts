@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 
 import { accessible } from "./checks.ts";
-import { act, starts } from "./random/act.ts";
+import { act, starts, store } from "./random/act.ts";
 import { contradictions, unlikeCard } from "./random/agree.ts";
 import { Draw } from "./random/draw.ts";
 import { quiet, sound, watched } from "./random/watch.ts";
@@ -17,6 +17,7 @@ const STEPS = Number(process.env.FOOTROOM_FUZZ_STEPS ?? "12");
 async function walk(page: Page, address: string, draw: Draw, until: number): Promise<string[]> {
   const seen = watched(page);
   const done: string[] = [address];
+  if (new URL(address, "http://page").pathname === "/studies") await store(page);
   await page.goto(address);
   let typed = "";
   for (let step = 0; step < STEPS && Date.now() < until; step++) {
