@@ -92,6 +92,20 @@ test("what got no answer without a network is asked again by itself", async ({ p
   await expect(offline).toBeHidden();
 });
 
+test("a wide screen cuts no field of the buffer view", async ({ page }) => {
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await page.goto("/buffer");
+  await expect(page.getByRole("textbox", { name: "Largest swept buffer" })).toHaveValue("2.5 MB");
+  const cut = await page
+    .locator("input:not([type=checkbox])")
+    .evaluateAll((fields) =>
+      (fields as HTMLInputElement[])
+        .filter((field) => field.checkVisibility() && field.scrollWidth > field.clientWidth + 1)
+        .map(({ value }) => value),
+    );
+  expect(cut).toEqual([]);
+});
+
 test("a long part of a link that is ignored fits a phone", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/stability?preset=bbr-wan&x=traffic.0.congestion.cnp_interval:0.000005:0.0005");
