@@ -165,8 +165,8 @@ export const markingFirst: Kind = {
         : `No: at Kmax = ${formatQuantity(last.mark, "B")} marking is at its maximum only`,
       after:
         // The threshold falls as the queue fills memory: that of a queue at Kmax is below the largest Kmax.
-        `${good ? "before" : "after"} PFC pauses: a queue of ${formatQuantity(last.mark, "B")} leaves a pause threshold ` +
-        `of ${formatQuantity(last.threshold, "B")}. Keep Kmax below ` +
+        `${good ? "before" : "after"} PFC pauses: a queue of ${formatQuantity(last.mark, "B")} leaves a pause ` +
+        `threshold of ${formatQuantity(last.threshold, "B")}. Keep Kmax below ` +
         `${formatQuantity(last.largest, "B")} for one queue fed from one port.`,
     };
   }),

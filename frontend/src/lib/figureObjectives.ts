@@ -58,7 +58,8 @@ export function goalLabel(
   const [above, below] = roomAbove(at, quantity, bounds, height);
   // On the side of what is wanted, unless its text would leave the plot there.
   const under = op === ">=" ? below >= LABEL : above < LABEL;
-  const text = `${op === ">=" ? "≥" : "≤"} ${showObjective(quantity.id, value, quantity.unit)}${at > value ? " ▾" : ""}`;
+  const shown = showObjective(quantity.id, value, quantity.unit);
+  const text = `${op === ">=" ? "≥" : "≤"} ${shown}${at > value ? " ▾" : ""}`;
   return {
     text,
     xref: "paper",
