@@ -1,22 +1,23 @@
 import { expect, test, type Page } from "@playwright/test";
 
 import { accessible } from "./checks.ts";
-import { act, STARTS } from "./random/act.ts";
+import { act, starts, store } from "./random/act.ts";
 import { contradictions, unlikeCard } from "./random/agree.ts";
 import { Draw } from "./random/draw.ts";
 import { quiet, sound, watched } from "./random/watch.ts";
 
-/** How long random edits go on, and from which seed; `npm run fuzz` sets both. */
+/** How long random edits go on, from which seed (`npm run fuzz` sets both), and how many make a walk. */
 const SECONDS = Number(process.env.FOOTROOM_FUZZ_SECONDS ?? "30");
 const SEED = Number(process.env.FOOTROOM_FUZZ_SEED ?? "1");
 /** With the tests: as many walks as are the same on every machine. */
 const ROUNDS = process.env.FOOTROOM_FUZZ_SECONDS === undefined ? 4 : Infinity;
-const STEPS = 12;
+const STEPS = Number(process.env.FOOTROOM_FUZZ_STEPS ?? "12");
 
-/** From one address, a dozen things done in a row; what they were, and what went wrong first. */
+/** From one address, some things done in a row; what they were, and what went wrong first. */
 async function walk(page: Page, address: string, draw: Draw, until: number): Promise<string[]> {
   const seen = watched(page);
   const done: string[] = [address];
+  if (new URL(address, "http://page").pathname === "/studies") await store(page);
   await page.goto(address);
   let typed = "";
   for (let step = 0; step < STEPS && Date.now() < until; step++) {
@@ -49,6 +50,7 @@ test("random edits of every view leave the page sound", async ({ browser }) => {
   test.setTimeout((SECONDS + 600) * 1000);
   const until = Date.now() + SECONDS * 1000;
   const found: string[] = [];
+  let places: string[] = [];
   for (let round = 0; round < ROUNDS && Date.now() < until; round++) {
     const draw = new Draw(SEED * 1000 + round);
     const context = await browser.newContext({
@@ -62,7 +64,9 @@ test("random edits of every view leave the page sound", async ({ browser }) => {
     // Playwright waits without end for what was replaced meanwhile, which would take the rest of the time.
     context.setDefaultTimeout(20_000);
     const page = await context.newPage();
-    const address = STARTS[(round + SEED) % STARTS.length] ?? "/";
+    places = places.length > 0 ? places : await starts(page);
+    // Seeds that follow one another begin at other places.
+    const address = places[(SEED * 4 + round) % places.length] ?? "/";
     const done = await walk(page, address, draw, until).catch((error: unknown) => [
       address,
       `✗ ${error instanceof Error ? error.message : String(error)}`,

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 
-import { accessible, fits } from "./checks.ts";
+import { accessible, fits, settled } from "./checks.ts";
 
 const asked =
   "&pool.marking.kmin=100+kB&pool.marking.kmax=400+kB&pool.pauses.probability=0.01&pool.pauses.correlation=0.1&pool.incast.degree=40&pool.incast.size=64+KiB";
@@ -56,6 +56,100 @@ test("a link changes single fields, and what of it is no field is named", async 
   await expect(page.getByRole("textbox", { name: "RTT", exact: true })).toHaveValue("200us");
   await expect(page.getByRole("status").filter({ hasText: "Ignored in the link" })).toContainText("panel=nowhere");
 });
+
+test("a link with a value that is none is refused, and no answer is made up for it", async ({ page }) => {
+  await page.goto("/questions/14?topology.rtt=abc");
+  const answer = page.getByRole("status", { name: "Answer" });
+  await expect(answer).toContainText("RTT: this is not a number with a unit");
+  await settled(page);
+  await expect(answer).not.toContainText("meets the target");
+});
+
+test("controls say that they compute while the scenario is on its way", async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/api/v1/presets/**", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/controls");
+  const answer = page.getByRole("status", { name: "Answer" });
+  await expect(answer).toContainText(/\w/);
+  await expect(answer).not.toContainText("Neither", { timeout: 3000 });
+  release();
+  await expect(answer).toContainText("CUBIC needs");
+});
+
+test("what got no answer without a network is asked again by itself", async ({ page, context }) => {
+  await page.goto("/voq");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("156 MB");
+  await context.setOffline(true);
+  await page.getByRole("textbox", { name: /^Line cards/ }).fill("8");
+  const offline = page.getByText("The server does not answer");
+  await expect(offline).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("78.1 MB");
+  await expect(offline).toBeHidden();
+});
+
+test("a wide screen cuts no field of the buffer view", async ({ page }) => {
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await page.goto("/buffer");
+  await expect(page.getByRole("textbox", { name: "Largest swept buffer" })).toHaveValue("2.5 MB");
+  const cut = await page
+    .locator("input:not([type=checkbox])")
+    .evaluateAll((fields) =>
+      (fields as HTMLInputElement[])
+        .filter((field) => field.checkVisibility() && field.scrollWidth > field.clientWidth + 1)
+        .map(({ value }) => value),
+    );
+  expect(cut).toEqual([]);
+});
+
+test("a long part of a link that is ignored fits a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/stability?preset=bbr-wan&x=traffic.0.congestion.cnp_interval:0.000005:0.0005");
+  await expect(page.getByRole("status").filter({ hasText: "Ignored in the link" })).toBeVisible();
+  await fits(page);
+});
+
+for (const [address, field, answer] of [
+  ["/buffer", "Buffer", "Smallest buffer"],
+  ["/buffer", "Utilisation", "Smallest buffer"],
+  ["/questions/1", "Speed", "Headroom by each scheme"],
+  ["/questions/14", "Bottleneck", "Utilisation against buffer size"],
+  ["/voq", "Delay", "Answer"],
+  ["/headroom", "Speed", "Schemes"],
+  ["/controls", "RTT", "Smallest buffer by congestion control"],
+] as const)
+  test(`while ${field} of ${address} is wrong, its answers are grey and nothing can be run`, async ({ page }) => {
+    await page.goto(address);
+    const region = page.getByRole("region", { name: answer, exact: true });
+    await expect(region).toBeVisible();
+    await settled(page);
+    await page
+      .getByRole("textbox", { name: new RegExp(`^${field}\\b`) })
+      .first()
+      .fill("-1");
+    await expect(page.getByText("Until then the answers are for the last valid values")).toBeVisible();
+    // A button that is a number, in the size of a headline, is one of them.
+    const inks = await region.evaluate((place) => {
+      const muted = document.createElement("i");
+      muted.style.color = "var(--muted)";
+      place.append(muted);
+      const grey = getComputedStyle(muted).color;
+      muted.remove();
+      return [...place.querySelectorAll("td, th, p, b, h1, dd, button[title^=Choose]")]
+        .filter((one) => one.checkVisibility() && one.closest("svg") === null)
+        .filter((one) => one.textContent !== "" && getComputedStyle(one).color !== grey)
+        .map((one) => one.outerHTML.slice(0, 120));
+    });
+    expect(inks).toEqual([]);
+    const runs = page
+      .getByRole("button", { name: /^(Run|Simulate|Find)\b/ })
+      .and(page.locator(":not([aria-expanded])"));
+    for (const run of await runs.all()) await expect(run).toBeDisabled();
+  });
 
 test("on a phone every target is large enough for a finger", async ({ browser }) => {
   const context = await browser.newContext({

@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useState } from "react";
 
+import { Unreachable } from "@/api/problem";
 import { Shell } from "@/shell/Shell";
 import { Broken, Missing } from "@/shell/Sorry";
 import { makeRouter } from "@/state/router";
@@ -44,7 +45,17 @@ export function App() {
   // The server may be this machine: requests are sent even when the browser reports no network, so that its silence is
   // noticed.
   const [client] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, networkMode: "always" } } }),
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: {
+            refetchOnWindowFocus: false,
+            networkMode: "always",
+            // What got no answer while there was no network is asked again by itself.
+            refetchOnReconnect: ({ state }) => state.error instanceof Unreachable,
+          },
+        },
+      }),
   );
   const [router] = useState(() => makeRouter({ shell: Shell, viewOf, missing: Missing, broken: Broken }));
   return (

@@ -121,6 +121,22 @@ def test_no_two_schemas_have_one_title() -> None:
     assert sorted(titles) == sorted(set(titles))
 
 
+def test_every_quantity_of_a_question_tells_its_bounds() -> None:
+    schemas = described()["components"]["schemas"]
+    quantities = {
+        f"{name}.{field}": keys
+        for name, schema in schemas.items()
+        if name.endswith(("Question", "Request"))
+        for field, keys in schema.get("properties", {}).items()
+        if keys.get("unit") in {"bit/s", "B", "s", "m"}
+    }
+    assert {"HeadroomQuestion.speed", "HeadroomQuestion.cable", "VoqQuestion.delay"} <= quantities.keys()
+    # Without them a form refuses a number only after the server did, which has no unit to write it with.
+    for name, keys in quantities.items():
+        assert keys.keys() & {"minimum", "exclusiveMinimum"}, name
+        assert keys.keys() & {"maximum", "exclusiveMaximum"}, name
+
+
 def test_the_description_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     main()
     assert json.loads(capsys.readouterr().out) == described()

@@ -1,36 +1,37 @@
 import type { Locator, Page } from "@playwright/test";
 
 import type { Draw } from "./draw.ts";
+import { VIEWS } from "../../src/lib/views.ts";
 
-/** Where a walk may begin: every view, with scenarios that use every topology, traffic, control and policy. */
-export const STARTS = [
-  "/",
-  "/buffer",
-  "/buffer?preset=tor-10g",
-  "/buffer?preset=dcqcn-fabric",
-  "/controls",
+/** Where a walk may begin besides the plain views: in a state of its own, with its own panels. */
+const STATES = [
   "/compare?a=wan-bottleneck",
   "/compare?a=tor-10g&b=dctcp-rack&c=short-flows",
-  "/buffer?preset=lossless-incast",
-  "/buffer?preset=microbursts",
-  "/buffer?preset=mixed-controls",
-  "/questions/1",
-  "/questions/6",
-  "/questions/10",
-  "/questions/11",
-  "/questions/14",
-  "/questions/16",
   "/sharing?page.mode=run",
-  "/headroom",
   "/headroom?page.section=pool",
-  "/sharing",
-  "/fabric",
-  "/stability",
-  "/ecn",
-  "/papers",
-  "/voq",
-  "/fabric",
-] as const;
+];
+
+/** Every preset and question, so with every topology, traffic, control and policy, as the server lists them. */
+async function listed(page: Page): Promise<string[]> {
+  const get = async (what: string) => (await (await page.request.get(`/api/v1/${what}`)).json()) as unknown;
+  const { presets } = (await get("presets")) as { presets: { id: string }[] };
+  const { questions } = (await get("questions")) as { questions: { number: number }[] };
+  return [...presets.map(({ id }) => `/buffer?preset=${id}`), ...questions.map(({ number }) => `/questions/${number}`)];
+}
+
+/** A small study, so that the view of stored ones has a row to name, run again and remove. */
+export async function store(page: Page) {
+  const scenario = {
+    topology: { kind: "dumbbell", bottleneck: "100 Mb/s", access: "1 Gb/s", rtt: "10 ms" },
+    switch: { buffer: "100 kB" },
+    traffic: [{ kind: "long_lived", flows: 3 }],
+    run: { duration: "2 s", warmup: "1 s" },
+  };
+  await page.request.post("/api/v1/studies", { data: { scenario, engines: ["theory"] } });
+}
+
+/** Where a walk may begin: every view that the router knows, as it is and in other states. */
+export const starts = async (page: Page) => [...VIEWS.map(({ path }) => path), ...STATES, ...(await listed(page))];
 
 /** Buttons that leave the page alone, or would take minutes. */
 const LEAVE_ALONE = /download|copy|save|choose a file|browse|simulate|^run\b|measure|import|open file/i;
@@ -103,7 +104,9 @@ async function press(page: Page, draw: Draw): Promise<Act | undefined> {
   if (all.length === 0) return undefined;
   const control = draw.one(all);
   const name = (await nameOf(control)).trim();
-  if (LEAVE_ALONE.test(name)) return undefined;
+  // Rows of stored studies are saved and run again at once.
+  const row = await control.evaluate((element) => element.closest("tr") !== null);
+  if (LEAVE_ALONE.test(name) && !(row && /^(save|run again)/i.test(name))) return undefined;
   await control.click({ timeout: 5000 });
   await page.keyboard.press("Escape");
   return { what: `click ${name}`, typed: "" };

@@ -11,7 +11,7 @@ import { bracket } from "@/lib/answerWords";
 import { showObjective } from "@/lib/fraction";
 import { plain } from "@/lib/answerWords";
 import { shortLabel } from "@/lib/labels";
-import { duration } from "@/lib/number";
+import { roughly } from "@/lib/number";
 import { smallest, type Objective } from "@/lib/objectives";
 import { setPath, type JsonObject } from "@/lib/path";
 import { series, type Point } from "@/lib/points";
@@ -123,7 +123,9 @@ function Smallest({ values, show: Show }: AnswerProps) {
   const { scenario, objectives, theory, fluid, error } = useSmallest(values);
   const search = useSizeJob(scenario, needOf(objectives), true);
   const solved = byPackets(objectives, theory, fluid, search.job?.result);
-  return <Show found={solved ?? finding(objectives, theory, fluid)} error={error} />;
+  // A question that is refused has no answer; that no size meets the target would be one.
+  const found = error === null ? finding(objectives, theory, fluid) : undefined;
+  return <Show found={solved ?? found} error={error} />;
 }
 
 /** Sizes from a quarter of the bracket to four times it, at which packets are run. */
@@ -229,7 +231,7 @@ function Evidence({ values }: PartProps) {
                     }}
                     disabled={body === undefined || invalid}
                   >
-                    Run{study.seconds === undefined ? "" : ` (about ${duration(study.seconds + (search.cost ?? 0))})`}
+                    Run{study.seconds === undefined ? "" : ` (${roughly(study.seconds + (search.cost ?? 0))})`}
                   </button>
                 )}
               </td>

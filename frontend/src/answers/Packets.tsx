@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import classes from "./answers.module.css";
 import { scenarioInputs, useScenario } from "@/answers/scenario";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
-import { duration, percent, significant } from "@/lib/number";
+import { roughly, percent, significant } from "@/lib/number";
 import type { JsonObject } from "@/lib/path";
 import { bufferOf, nearest, type Point, type Result } from "@/lib/points";
 import { formatMetric, formatQuantity, parseQuantity } from "@/lib/quantity";
@@ -71,9 +71,7 @@ function Sizes({ points, running, seconds }: { points: Point[]; running: boolean
   if (sorted.length === 0)
     return (
       <p className={classes.text}>
-        {running
-          ? `Simulating packets${seconds === undefined ? "" : `, about ${duration(seconds)}`}.`
-          : "Not simulated yet."}
+        {running ? `Simulating packets${seconds === undefined ? "" : `, ${roughly(seconds)}`}.` : "Not simulated yet."}
       </p>
     );
   return (

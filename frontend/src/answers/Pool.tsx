@@ -164,8 +164,9 @@ export const markingFirst: Kind = {
         ? "Yes: marking is at its maximum"
         : `No: at Kmax = ${formatQuantity(last.mark, "B")} marking is at its maximum only`,
       after:
-        `${good ? "before" : "after"} PFC pauses. The pause comes at ` +
-        `${formatQuantity(last.threshold, "B")}; keep Kmax below ` +
+        // The threshold falls as the queue fills memory: that of a queue at Kmax is below the largest Kmax.
+        `${good ? "before" : "after"} PFC pauses: a queue of ${formatQuantity(last.mark, "B")} leaves a pause ` +
+        `threshold of ${formatQuantity(last.threshold, "B")}. Keep Kmax below ` +
         `${formatQuantity(last.largest, "B")} for one queue fed from one port.`,
     };
   }),

@@ -4,7 +4,7 @@ import classes from "./answers.module.css";
 import { scenarioInputs, useScenario } from "@/answers/scenario";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import { QueueShares, SizeSlowdowns } from "@/features/distributions";
-import { duration, percent, significant } from "@/lib/number";
+import { roughly, percent, significant } from "@/lib/number";
 import { getPath, type JsonObject } from "@/lib/path";
 import type { Result } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
@@ -75,7 +75,7 @@ function Table({ values }: PartProps) {
     return (
       <p className={classes.text}>
         {study.running
-          ? `Simulating packets${study.seconds === undefined ? "" : `, about ${duration(study.seconds)}`}.`
+          ? `Simulating packets${study.seconds === undefined ? "" : `, ${roughly(study.seconds)}`}.`
           : "Not simulated yet."}
       </p>
     );

@@ -2,6 +2,7 @@
 import { showObjective } from "@/lib/fraction";
 import { titleOf } from "@/lib/metrics";
 import { parseObjective, type Answer, type Objective } from "@/lib/objectives";
+import { plainText } from "@/lib/problems";
 import { formatQuantity, splitQuantity } from "@/lib/quantity";
 
 export type Units = Record<string, { unit: string }>;
@@ -50,7 +51,7 @@ export function reservations({ buffer, passedOver, reopens, certain, unanswered 
   if (passedOver !== undefined) {
     parts.push(
       `Sizes up to ${formatQuantity(passedOver.upTo, "B")} were passed over, outside validity: ` +
-        passedOver.reason.replace(/\.?$/, "."),
+        plainText(passedOver.reason).replace(/\.?$/, "."),
     );
   }
   if (reopens) parts.push("Some larger sizes fail again.");

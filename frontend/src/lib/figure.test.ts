@@ -77,6 +77,14 @@ test("a marker beyond the range is named at the edge with its size and an arrow"
   });
 });
 
+test("a target of 0, which a logarithmic axis cannot show, lies at its floor and points down", () => {
+  const { layout } = buildFigure({ ...input, objectives: [{ metric: "drop_rate", op: "<=", value: 0 }] });
+  const floor = (layout as { yaxis?: { range: [number, number] } }).yaxis?.range[0] ?? NaN;
+  expect(layout.annotations?.find(({ text }) => text === "≤ 0 % ▾")?.y).toBeCloseTo(floor);
+  const line = layout.shapes?.find(({ yref }) => yref === "y");
+  expect(Math.log10(line?.y0 as number)).toBeCloseTo(floor);
+});
+
 test("an engine that is hidden is not drawn", () => {
   const names = (buildFigure({ ...input, engines: ["theory"] }).data as { name?: string }[]).map(({ name }) => name);
   expect(names).not.toContain("packet");

@@ -3,7 +3,7 @@ import type { Annotations, Data, Layout, LayoutAxis, Shape } from "plotly.js";
 
 import type { Derived } from "@/lib/derived";
 import { paperY, upperScales, xAxis, xTitle, yAxis, yKey, yName } from "@/lib/figureAxes";
-import { goalLabel, goalLine, goalOf, roomAbove } from "@/lib/figureObjectives";
+import { goalLabel, goalLine, goalOf, shownAt } from "@/lib/figureObjectives";
 import type { Geometry } from "@/lib/geometry";
 import type { Quantity } from "@/lib/metrics";
 import { formatMetric } from "@/lib/quantity";
@@ -79,10 +79,8 @@ export function buildFigure(input: FigureInput): Figure {
         ),
       );
     if (goal !== undefined) {
-      shapes.push(goalLine(goal.value, i, palette));
-      annotations.push(
-        goalLabel(goal, quantity, i, palette, roomAbove(goal.value, quantity, bounds, geometry.plots[i]?.height ?? 0)),
-      );
+      shapes.push(goalLine(shownAt(goal.value, quantity, bounds), i, palette));
+      annotations.push(goalLabel(goal, quantity, i, palette, bounds, geometry.plots[i]?.height ?? 0));
     }
   });
   const rules = ruleMarks(input.markers, range, geometry, palette);

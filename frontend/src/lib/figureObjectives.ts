@@ -16,6 +16,10 @@ export function goalOf(objectives: Objective[], { metric, scale, tail }: Quantit
   return found === undefined ? undefined : { ...found, value: found.value * scale };
 }
 
+/** Where a plot shows a value: a logarithmic axis has no 0 and ends a few decades down, so less lies at its floor. */
+export const shownAt = (value: number, { log }: Quantity, [floor]: readonly [number, number]) =>
+  log ? Math.max(value, floor) : value;
+
 export function goalLine(value: number, i: number, palette: Palette): Partial<Shape> {
   return {
     type: "line",
@@ -31,7 +35,7 @@ export function goalLine(value: number, i: number, palette: Palette): Partial<Sh
 }
 
 /** Pixels between a line and the upper border of its plot, and its lower one. */
-export function roomAbove(
+function roomAbove(
   value: number,
   { log }: Quantity,
   bounds: readonly [number, number],
@@ -47,18 +51,22 @@ export function goalLabel(
   quantity: Quantity,
   i: number,
   palette: Palette,
-  [above, below]: [number, number],
+  bounds: readonly [number, number],
+  height: number,
 ): Partial<Annotations> {
+  const at = shownAt(value, quantity, bounds);
+  const [above, below] = roomAbove(at, quantity, bounds, height);
   // On the side of what is wanted, unless its text would leave the plot there.
   const under = op === ">=" ? below >= LABEL : above < LABEL;
-  const text = `${op === ">=" ? "≥" : "≤"} ${showObjective(quantity.id, value, quantity.unit)}`;
+  const shown = showObjective(quantity.id, value, quantity.unit);
+  const text = `${op === ">=" ? "≥" : "≤"} ${shown}${at > value ? " ▾" : ""}`;
   return {
     text,
     xref: "paper",
     yref: yName(i) as "y",
     x: 0,
     xshift: 6,
-    y: quantity.log ? Math.log10(value) : value,
+    y: quantity.log ? Math.log10(at) : at,
     xanchor: "left",
     yanchor: under ? "top" : "bottom",
     showarrow: false,

@@ -21,7 +21,8 @@ export type Quantity = {
 
 /** The completion time of one more transfer: median and 99th percentile in one plot. */
 export const TRANSFER = "transfer";
-const [MEDIAN, TAIL] = ["transfer_p50", "transfer_p99"];
+const MEDIAN = "transfer_p50";
+const TAIL = "transfer_p99";
 
 const titles: Record<string, string> = {
   drop_rate: "Drop rate",
@@ -67,6 +68,9 @@ function sentence(id: string): string {
 }
 
 const delays: Record<string, string> = { delay: "queue_mean", delay_p99: "queue_p99" };
+
+/** The metric on which a target for a quantity is set: of a transfer the 99th percentile. */
+export const judgedBy = (id: string): string => (id === TRANSFER ? TAIL : (delays[id] ?? id));
 
 /** The columns that a table has for a quantity. */
 export function columnsOf(quantity: Quantity): Quantity[] {

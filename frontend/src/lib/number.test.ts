@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { duration, grouped, percent, significant } from "@/lib/number";
+import { duration, grouped, percent, roughly, significant } from "@/lib/number";
 
 test.each([
   [1234, "1230"],
@@ -24,6 +24,7 @@ test("percentages", () => {
 
 test("waiting times and thousands", () => {
   expect(duration(0.3)).toBe("under 1 s");
+  expect([roughly(0.3), roughly(3)]).toEqual(["under 1 s", "about 3 s"]);
   expect(duration(125)).toBe("2 min 5 s");
   expect(duration(3600)).toBe("1 h 0 min");
   expect(grouped(16667)).toBe("16\u202f667");

@@ -53,6 +53,9 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** What is expected to take so long: "about 3 s", "under 1 s". */
+export const roughly = (seconds: number) => (seconds < 1 ? duration(seconds) : `about ${duration(seconds)}`);
+
 /** Bytes to the bit, with narrow spaces that do not break between thousands: "156 840 B". */
 export function exactBytes(bytes: number): string {
   const [whole = "", part] = String(Math.abs(Math.round(bytes * 8) / 8)).split(".");

@@ -85,20 +85,32 @@ export function nearest(points: Point[], engine: string, buffer: number): Point 
   return best;
 }
 
-/** The sizes at which a model of one engine does not hold for the load, and why; none where it holds everywhere. */
-export function fadedStretch(
-  points: Point[],
-  engine: string,
-): { engine: string; from: number; upTo: number; reason: string }[] {
-  const found = points.flatMap((point) => {
-    // One more transfer has bounds of its own, which its plot shows.
-    const load = Object.entries(point.result.outside_validity).filter(([metric]) => !metric.startsWith("transfer_"));
-    const reason = point.result.engine === engine ? load[0]?.[1] : undefined;
-    const size = bufferOf(point);
-    return reason === undefined || size === undefined ? [] : [{ size, reason }];
-  });
-  const last = found.toSorted((a, b) => a.size - b.size).at(-1);
-  return last === undefined
-    ? []
-    : [{ engine, from: Math.min(...found.map(({ size }) => size)), upTo: last.size, reason: last.reason }];
+/** A stretch of sizes at which a model does not hold for some of what it says. */
+export type Faded = { engine: string; metrics: string[]; from: number; upTo: number; reason: string };
+
+/**
+ * The sizes at which a model of one engine does not hold for the load, and why; none where it holds everywhere. Each
+ * of the metrics has its own: those with the same sizes are named together, with the reason of the first: the
+ * chosen size tells each its own. The longest stretch comes first.
+ */
+export function fadedStretches(points: Point[], engine: string, metrics: readonly string[]): Faded[] {
+  const own = points
+    .filter(({ result }) => result.engine === engine)
+    .toSorted((a, b) => (bufferOf(a) ?? 0) - (bufferOf(b) ?? 0));
+  const found = new Map<string, Faded>();
+  for (const metric of new Set(metrics)) {
+    const stretch = own.flatMap((point) => {
+      const reason = point.result.outside_validity[metric];
+      const size = bufferOf(point);
+      return reason === undefined || size === undefined ? [] : [{ size, reason }];
+    });
+    const [first, last] = [stretch[0], stretch.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const key = `${String(first.size)} ${String(last.size)}`;
+    const same = found.get(key);
+    if (same === undefined)
+      found.set(key, { engine, metrics: [metric], from: first.size, upTo: last.size, reason: last.reason });
+    else same.metrics.push(metric);
+  }
+  return [...found.values()].toSorted((a, b) => b.upTo / b.from - a.upTo / a.from);
 }

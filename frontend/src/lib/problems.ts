@@ -103,7 +103,8 @@ export function plainText(text: string): string {
     .replaceAll(/\bswitch switch\b/g, "the switch") // a star's only switch has no other name
     .replace(
       /\b(?:run|switch|switches|topology|traffic|host|congestion|marking|sharing|scheduling|headroom)(?:\.[a-z0-9_]+)+/g,
-      (path) => pathLabel(path),
+      // A sentence that names a field of a control says which control it means.
+      (path) => lower(pathLabel(path.replace(/^congestion\./, ""))),
     )
     .replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, (name) => lower(label(name)));
 }

@@ -12,6 +12,8 @@ export type Sweep = {
 
 export const BUFFER = "switch.buffer";
 const MTU = 1500;
+/** Sizes that a buffer may have, as its field has them. */
+export const BUFFERS = { least: 1, most: 1e12 };
 
 /** A size in bytes, as text or number; `mtu` turns packets into bytes. */
 function bytes(raw: Json | undefined, mtu: number): number | undefined {

@@ -5,7 +5,7 @@ import { geometryOf } from "@/lib/geometry";
 import { quantityOf } from "@/lib/metrics";
 import { smallest, type Objective } from "@/lib/objectives";
 import { palettes } from "@/lib/palette";
-import { fadedStretch, series, type Point } from "@/lib/points";
+import { fadedStretches, series, type Point } from "@/lib/points";
 import { FADED, traces } from "@/lib/traces";
 import { point } from "@/test/points";
 
@@ -104,16 +104,27 @@ test("a plot without anything to draw says why, with the bound", () => {
   expect(texts).toContain("Buffer");
 });
 
-test("bounds of one more transfer are not the load's", () => {
-  const one = point("fluid", 100, { utilisation: 1, transfer_p99: 1 });
-  expect(
-    fadedStretch([{ ...one, result: { ...one.result, outside_validity: { transfer_p99: "few flows" } } }], "fluid"),
-  ).toEqual([]);
+test("a stretch is that of the metrics it holds for, each with its own sizes", () => {
+  const outside = [
+    { utilisation: "in step", drop_rate: "in step", queue_mean: "few packets" },
+    { queue_mean: "few packets" },
+    {},
+  ];
+  const found = [100, 200, 400].map((size, i) => {
+    const one = point("fluid", size, { utilisation: 1, drop_rate: 0, queue_mean: 1 });
+    return { ...one, result: { ...one.result, outside_validity: outside[i] ?? {} } };
+  });
+  expect(fadedStretches(found, "fluid", ["drop_rate", "utilisation", "queue_mean"])).toEqual([
+    { engine: "fluid", metrics: ["queue_mean"], from: 100, upTo: 200, reason: "few packets" },
+    { engine: "fluid", metrics: ["drop_rate", "utilisation"], from: 100, upTo: 100, reason: "in step" },
+  ]);
+  // What no plot shows is faded nowhere.
+  expect(fadedStretches(found, "fluid", ["fct_mean"])).toEqual([]);
 });
 
 test("the faded stretch is named with its reason", () => {
-  expect(fadedStretch(points, "fluid")).toEqual([
-    { engine: "fluid", from: 100, upTo: 200, reason: "too few packets fit" },
+  expect(fadedStretches(points, "fluid", ["utilisation"])).toEqual([
+    { engine: "fluid", metrics: ["utilisation"], from: 100, upTo: 200, reason: "too few packets fit" },
   ]);
-  expect(fadedStretch(points, "theory")).toEqual([]);
+  expect(fadedStretches(points, "theory", ["utilisation"])).toEqual([]);
 });

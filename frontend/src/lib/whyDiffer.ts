@@ -8,6 +8,7 @@ import type { Objective } from "@/lib/objectives";
 import { isLog } from "@/lib/metrics";
 import { getPath, type JsonObject } from "@/lib/path";
 import { bufferOf, type Point, type Result } from "@/lib/points";
+import { plainText } from "@/lib/problems";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
 import { readingOf } from "@/lib/reading";
 
@@ -97,7 +98,8 @@ export function whyDiffer(
 function causes(engine: string, model: Result, packets: Metrics, metric: string): string[] {
   const found: string[] = [];
   const outside = model.outside_validity[metric];
-  if (outside !== undefined) found.push(`the model does not hold there. ${capital(outside).replace(/\.$/, "")}`);
+  if (outside !== undefined)
+    found.push(`the model does not hold there. ${capital(plainText(outside)).replace(/\.$/, "")}`);
   const losses = packets.retransmissions ?? 0;
   const share = losses > 0 ? (packets.timeouts ?? 0) / losses : 0;
   if (share > TIMEOUTS)

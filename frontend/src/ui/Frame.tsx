@@ -12,8 +12,10 @@ export const CONTENT = "content";
 
 /** Where its second leads, in views that answer one question. */
 export const ANSWER = "answer";
+/** What makes an element grey while a field is wrong: what it says is that of the last valid values. */
+export const answers = { "data-answers": true } as const;
 /** What makes an element that place. */
-export const answerPlace = { id: ANSWER, tabIndex: -1 } as const;
+export const answerPlace = { id: ANSWER, tabIndex: -1, ...answers } as const;
 
 type Props = {
   title: string;

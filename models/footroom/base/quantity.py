@@ -202,7 +202,11 @@ def quantity(
         extra["source"] = source
     if advanced:
         extra["advanced"] = True
-    info: FieldInfo = Field(default, description=description, json_schema_extra=extra, **_two_ends(unit, bounds))
+    ends = _two_ends(unit, bounds)
+    # A quantity may also be a text, and pydantic leaves the bounds out of the schema of what is either.
+    if unit in _BY_UNIT:
+        extra |= {word: ends[bound] for bound, word in _SCHEMA_WORDS.items() if bound in ends}
+    info: FieldInfo = Field(default, description=description, json_schema_extra=extra, **ends)
     if bounds.get("ge") == 0:
         info.metadata.append(_none_smaller(unit, "0, or "))
     elif bounds.get("gt") == 0 and unit not in _BY_UNIT:
@@ -210,6 +214,8 @@ def quantity(
     return info
 
 
+#: How JSON schema calls a bound.
+_SCHEMA_WORDS = {"gt": "exclusiveMinimum", "ge": "minimum", "lt": "exclusiveMaximum", "le": "maximum"}
 _BY_UNIT = {dimension.unit: dimension for dimension in DIMENSIONS}
 
 

@@ -18,19 +18,9 @@ from footroom.scenario.kinds import REGISTRIES
 from footroom.studies.catalogue_document import Axis, Catalog, Kind, ProfileDocument
 from footroom.studies.engines import describe_engines
 
-_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
-
 
 class _Complete(GenerateJsonSchema):
-    """JSON schema in which quantities keep their bounds, and optional parts show the default that replaces them."""
-
-    def function_before_schema(self, schema: Any) -> dict[str, Any]:
-        found = super().function_before_schema(schema)
-        if "json_schema_input_schema" not in schema or "anyOf" not in found:
-            return found
-        # A quantity is a number or text. Bounds belong to the number; JSON Schema does not apply them to text.
-        number = self.generate_inner(schema["schema"])
-        return found | {bound: number[bound] for bound in _BOUNDS if bound in number}
+    """JSON schema in which optional parts show the default that replaces them."""
 
     def get_default_value(self, schema: Any) -> Any:
         factory = schema.get("default_factory")

@@ -1,6 +1,6 @@
 import classes from "./controls.module.css";
 import { wordsOf } from "@/api/problem";
-import { duration } from "@/lib/number";
+import { roughly } from "@/lib/number";
 import type { ControlsBench } from "@/answers/byControl/useControls";
 
 /** How far the models are, and what packets would take; both can be stopped. */
@@ -35,7 +35,7 @@ export function Progress({ bench: { working, halted, progress, stop, resume, pac
         packets.seconds !== undefined &&
         packets.seconds > 0 && (
           <button type="button" onClick={packets.start} disabled={blocked}>
-            Run packets (about {duration(packets.seconds)})
+            Run packets ({roughly(packets.seconds)})
           </button>
         )
       )}

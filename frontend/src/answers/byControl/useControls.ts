@@ -129,6 +129,8 @@ export function useControls(values: JsonObject, wide: boolean, picked?: number) 
     notes: answered?.notes ?? [],
     controls: shown,
     progress: first === undefined ? 0 : done / (bodies.length + coming),
+    /** The scenario or the list of controls is on its way: there is nothing yet that could have no result. */
+    pending: objectives.length > 0 && (base === undefined || list === undefined),
     working: base !== undefined && done < bodies.length && !halted,
     halted: halted && done < bodies.length,
     stop: () => {

@@ -157,3 +157,33 @@ test("rules are compared with the part of the buffer that a queue may hold", () 
   expect(rules).toHaveTextContent("leaves it 1/51.0 of the buffer");
   expect(rules).toHaveTextContent("the same");
 });
+
+test("a stretch outside validity is said of the numbers it holds for, without keys of the document", () => {
+  const found = [250e3, 500e3].map((size, i) => {
+    const one = point("fluid", size, { drop_rate: 0, utilisation: 1 });
+    const outside = i === 0 ? { utilisation: "A smaller congestion.additive_increase helps." } : {};
+    return { ...one, result: { ...one.result, outside_validity: outside } };
+  });
+  render(
+    <AnswerPanel
+      points={found}
+      here={[]}
+      engines={["fluid"]}
+      objectives={[{ metric: "drop_rate", op: "<=", value: 1e-3 }]}
+      metrics={{}}
+      rules={[]}
+      running={false}
+      unsupported={[]}
+      solutions={{}}
+      buffer={undefined}
+      third="queue_mean"
+      onObjectives={() => undefined}
+      onExplain={() => undefined}
+      onChoose={() => undefined}
+      onRun={() => undefined}
+    />,
+  );
+  expect(screen.getByText(/and faded/)).toHaveTextContent(
+    "fluid utilisation is outside validity, and faded, at 250 kB: A smaller additive increase helps.",
+  );
+});

@@ -9,12 +9,14 @@ import { Objectives } from "./Objectives";
 import { PacketVerdict } from "./PacketVerdict";
 import { Rules } from "./Rules";
 import type { Unsupported } from "@/api/queries";
+import { bracket, plain } from "@/lib/answerWords";
+import { listed } from "@/lib/controls";
 import { useInvalidFields } from "@/form/invalid";
-import type { MetricInfo } from "@/lib/metrics";
-import { duration } from "@/lib/number";
+import { judgedBy, type MetricInfo } from "@/lib/metrics";
+import { roughly } from "@/lib/number";
 import { smallest, type Objective } from "@/lib/objectives";
-import { bufferOf, buffersOf, enginesOf, fadedStretch, nearest, type Point, type Result } from "@/lib/points";
-import { plainMessage } from "@/lib/problems";
+import { bufferOf, buffersOf, enginesOf, fadedStretches, nearest, type Point, type Result } from "@/lib/points";
+import { plainMessage, plainText } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
 import type { Rule } from "@/lib/rules";
 import type { Solution } from "@/lib/solution";
@@ -88,8 +90,11 @@ export function AnswerPanel(props: Props) {
     [points, answering, objectives],
   );
   const faded = useMemo(
-    () => answers.flatMap(({ engine, passedOver }) => (passedOver === undefined ? fadedStretch(points, engine) : [])),
-    [answers, points],
+    () =>
+      answers.flatMap(({ engine, passedOver }) =>
+        passedOver === undefined ? fadedStretches(points, engine, told(objectives, third)) : [],
+      ),
+    [answers, points, objectives, third],
   );
   const most = useMemo(() => Math.max(0, ...buffersOf(points)), [points]);
   const reference = answers
@@ -146,9 +151,10 @@ export function AnswerPanel(props: Props) {
               onChoose={onChoose}
             />
           ))}
-        {faded.map(({ engine, upTo, from, reason }) => (
-          <p key={`faded ${engine}`} className={classes.silent}>
-            <b>{engine}</b> is outside validity, and faded, at {sizesWords(from, upTo)}: {reason}
+        {faded.map(({ engine, metrics: concerned, upTo, from, reason }) => (
+          <p key={`faded ${engine} ${concerned.join(" ")}`} className={classes.silent}>
+            <b>{engine}</b> {listed(concerned.map(plain))} {concerned.length > 1 ? "are" : "is"} outside validity, and
+            faded, at {sizesWords(from, upTo)}: {plainText(reason)}
           </p>
         ))}
         {silent.map(({ engine, message }) => {
@@ -168,7 +174,7 @@ export function AnswerPanel(props: Props) {
             <p className={classes.silent}>
               <b>packet</b> Not simulated yet.{" "}
               <button type="button" className={classes.link} onClick={onRun} disabled={invalid}>
-                Run{cost !== undefined && ` (about ${duration(cost)})`}
+                Run{cost !== undefined && ` (${roughly(cost)})`}
               </button>
             </p>
           )}
@@ -199,8 +205,15 @@ function refusal(engine: string, message: string): string {
   return plainMessage(said).replace(/\.?$/, ".");
 }
 
-/** "25.0 kB", or "25.0 kB to 63.0 kB". */
+/** What the plots show and the targets ask for; one more transfer has bounds of its own, which its plot shows. */
+function told(objectives: readonly Objective[], third: string): string[] {
+  const asked = objectives.map(({ metric }) => metric);
+  return ["drop_rate", "utilisation", judgedBy(third), ...asked].filter((metric) => !metric.startsWith("transfer"));
+}
+
+/** "25.0 kB", or "25.0–63.0 kB". */
 function sizesWords(from: number, upTo: number): string {
-  const [low, high] = [formatQuantity(from, "B"), formatQuantity(upTo, "B")];
-  return low === high ? low : `${low} to ${high}`;
+  if (formatQuantity(from, "B") === formatQuantity(upTo, "B")) return formatQuantity(from, "B");
+  const { number, unit } = bracket(from, upTo);
+  return `${number}\u00a0${unit}`;
 }

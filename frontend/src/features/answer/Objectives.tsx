@@ -1,8 +1,10 @@
+import { useId } from "react";
+
 import classes from "./answer.module.css";
-import { plain } from "@/lib/answerWords";
+import { capital, plain } from "@/lib/answerWords";
 import { useTyped } from "@/form/useTyped";
 import { readObjective, showObjective, wantedObjective } from "@/lib/fraction";
-import { titleOf, TRANSFER, type MetricInfo } from "@/lib/metrics";
+import { judgedBy, titleOf, type MetricInfo } from "@/lib/metrics";
 import type { Objective } from "@/lib/objectives";
 
 type Props = {
@@ -14,14 +16,7 @@ type Props = {
 
 /** The targets; every one can be edited, further ones added for what the third plot shows. */
 export function Objectives({ objectives, metrics, third, onChange }: Props) {
-  const extra =
-    third === "delay"
-      ? "queue_mean"
-      : third === "delay_p99"
-        ? "queue_p99"
-        : third === TRANSFER
-          ? "transfer_p99"
-          : third;
+  const extra = judgedBy(third);
   const addable = metrics[extra] !== undefined && !objectives.some(({ metric }) => metric === extra);
   return (
     <section aria-label="Targets">
@@ -70,11 +65,17 @@ function Bound({ objective: { metric, op, value }, unit, onChange, onRemove }: B
       return read === undefined ? { error: wantedObjective(metric, unit) } : { value: read };
     },
   });
+  const said = useId();
   return (
     <div className={classes.bound}>
       <label htmlFor={`need-${metric}`}>{titleOf(metric)}</label>
       <span aria-hidden="true">{op === ">=" ? "≥" : "≤"}</span>
-      <input id={`need-${metric}`} className={classes.input} title={error} {...input} />
+      <input
+        id={`need-${metric}`}
+        className={classes.input}
+        aria-describedby={error === undefined ? undefined : said}
+        {...input}
+      />
       <button
         type="button"
         className={classes.remove}
@@ -83,6 +84,11 @@ function Bound({ objective: { metric, op, value }, unit, onChange, onRemove }: B
       >
         ×
       </button>
+      {error !== undefined && (
+        <p id={said} className={classes.wrong}>
+          {capital(error)}.
+        </p>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import classes from "./answer.module.css";
 import { wordsOf } from "@/api/problem";
 import { capital, neverTogether, plain, readBinding, type Units } from "@/lib/answerWords";
 import { showObjective } from "@/lib/fraction";
-import { duration } from "@/lib/number";
+import { roughly } from "@/lib/number";
 import type { Objective } from "@/lib/objectives";
 import type { Point } from "@/lib/points";
 import { formatQuantity, splitQuantity } from "@/lib/quantity";
@@ -74,7 +74,7 @@ export function PacketVerdict({ search, objectives, units, buffer, solutions, po
       {active && (
         <p className={classes.why} role="status">
           {`${String(Math.round(job.progress * 100))} ` +
-            `%${job.seconds_left === null ? "" : `, about ${duration(job.seconds_left)} left`}. `}
+            `%${job.seconds_left === null ? "" : `, ${roughly(job.seconds_left)} left`}. `}
           <button type="button" className={classes.link} onClick={search.cancel}>
             Cancel the search
           </button>
@@ -91,7 +91,7 @@ export function PacketVerdict({ search, objectives, units, buffer, solutions, po
             onClick={search.start}
             disabled={cost === undefined || invalid}
           >
-            Find the size by packets{cost !== undefined && ` (about ${duration(cost)})`}
+            Find the size by packets{cost !== undefined && ` (${roughly(cost)})`}
           </button>
         </p>
       )}

@@ -4,6 +4,7 @@ import classes from "./results.module.css";
 import type { Box, Geometry } from "@/lib/geometry";
 import { titleOf, TRANSFER, type Quantity } from "@/lib/metrics";
 import { enginesOf, type Point } from "@/lib/points";
+import { plainText } from "@/lib/problems";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
 import { readingOf } from "@/lib/reading";
 import { saying } from "@/lib/saying";
@@ -90,7 +91,9 @@ function Value({
     ...(size === undefined ? [] : [`simulated at ${formatQuantity(size, "B")}`]),
     ...(between === undefined ? [] : ["interpolated between two computed sizes"]),
     ...(interval === undefined ? [] : [`95 %: ${show(interval[0])} to ${show(interval[1])}`]),
-    ...[outside, late?.outside].flatMap((reason) => (reason === undefined ? [] : [`outside validity: ${reason}`])),
+    ...[outside, late?.outside].flatMap((reason) =>
+      reason === undefined ? [] : [`outside validity: ${plainText(reason)}`],
+    ),
   ];
   return (
     <span className={classes.value} data-pinned={pinned} title={[...new Set(words)].join(", ")}>

@@ -1,7 +1,7 @@
 import classes from "./results.module.css";
 import { useTyped } from "@/form/useTyped";
 import { fieldText, parseQuantity } from "@/lib/quantity";
-import type { Sweep } from "@/lib/sweep";
+import { BUFFERS, type Sweep } from "@/lib/sweep";
 import { unitOf } from "@/lib/values";
 
 type Props = {
@@ -22,7 +22,11 @@ export function SweepRange({ sweep, locked, onChange, onLock }: Props) {
         label="Smallest swept buffer"
         value={sweep.low}
         refuse={(low) =>
-          low <= 0 ? "must be above 0" : low >= sweep.high ? `must be below ${fieldText(sweep.high, "B")}` : undefined
+          low < BUFFERS.least
+            ? `must be at least ${fieldText(BUFFERS.least, "B")}`
+            : low >= sweep.high
+              ? `must be below ${fieldText(sweep.high, "B")}`
+              : undefined
         }
         onChange={(low) => {
           onChange({ ...sweep, low });
@@ -32,7 +36,13 @@ export function SweepRange({ sweep, locked, onChange, onLock }: Props) {
       <End
         label="Largest swept buffer"
         value={sweep.high}
-        refuse={(high) => (high <= sweep.low ? `must be above ${fieldText(sweep.low, "B")}` : undefined)}
+        refuse={(high) =>
+          high > BUFFERS.most
+            ? `must be at most ${fieldText(BUFFERS.most, "B")}`
+            : high <= sweep.low
+              ? `must be above ${fieldText(sweep.low, "B")}`
+              : undefined
+        }
         onChange={(high) => {
           onChange({ ...sweep, high });
         }}

@@ -1,4 +1,5 @@
 import classes from "./scenario.module.css";
+import { useInvalidFields } from "@/form/invalid";
 import type { Derived } from "@/lib/derived";
 import { grouped, significant } from "@/lib/number";
 import { fieldText, formatQuantity } from "@/lib/quantity";
@@ -10,6 +11,8 @@ const asWritten = (bytes: number) =>
 /** Live read-outs below the form. */
 export function Derivations({ derived }: { derived: Derived }) {
   const { bdp, mtu, drainTime, buffer, queueBuffer } = derived;
+  // Of the last valid values, as everything else on the page.
+  const stale = useInvalidFields().length > 0;
   const entries: [string, string, string][] = [];
   if (bdp !== undefined)
     entries.push(["BDP", formatQuantity(bdp, "B"), mtu === undefined ? "" : `${grouped(bdp / mtu)} packets`]);
@@ -29,7 +32,7 @@ export function Derivations({ derived }: { derived: Derived }) {
     ]);
   }
   return (
-    <dl className={classes.derived} aria-label="Derived from the scenario">
+    <dl className={classes.derived} data-stale={stale} aria-label="Derived from the scenario">
       {entries.map(([name, value, also]) => (
         <div key={name}>
           <dt>{name}</dt>

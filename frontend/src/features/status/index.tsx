@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import classes from "./status.module.css";
 import type { ApiProblem } from "@/api/problem";
 import { healthQuery } from "@/api/queries";
-import { duration } from "@/lib/number";
+import { roughly } from "@/lib/number";
 import { pathLabel, plainMessage, refusalWords } from "@/lib/problems";
 
 /** Wait after which the page says what it waits for [ms]. */
@@ -137,7 +137,7 @@ export function Empty({
       <p>This scenario needs the packet simulator. {running && "Simulating; points appear as they finish."}</p>
       {!running && (
         <button type="button" onClick={onRun} disabled={blocked}>
-          Run{cost !== undefined && ` (about ${duration(cost)})`}
+          Run{cost !== undefined && ` (${roughly(cost)})`}
         </button>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useState } from "react";
 import classes from "./engineChoice.module.css";
 import { wordsOf } from "@/api/problem";
 import { useTyped } from "@/form/useTyped";
-import { duration } from "@/lib/number";
+import { roughly } from "@/lib/number";
 import { plainText } from "@/lib/problems";
 import { choiceQuery } from "@/views/buffer/api";
 import type { Workbench } from "@/views/buffer/state/useWorkbench";
@@ -60,7 +60,7 @@ export function EngineChoice({ bench }: { bench: Workbench }) {
           {error !== null && <p role="alert">{wordsOf(error)}</p>}
           {data !== undefined && (
             <p role="status">
-              <b>{data.engine}</b>, about {duration(data.seconds)} a run. {plainText(data.reason)}{" "}
+              <b>{data.engine}</b>, {roughly(data.seconds)} a run. {plainText(data.reason)}{" "}
               {hidden && (
                 <button
                   type="button"

@@ -10,7 +10,7 @@ import { pictureItem, TakeMenu, tablesItem } from "@/features/share";
 import { Notices } from "@/features/status";
 import { COMPARED, COMPARED_ENGINES, ignoredInComparison, SLOTS, type Slot } from "@/lib/compare";
 import { titleOf } from "@/lib/metrics";
-import { duration } from "@/lib/number";
+import { roughly } from "@/lib/number";
 import { encodeView } from "@/lib/permalink";
 import { series } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
@@ -111,7 +111,7 @@ export function View() {
                 >
                   {packet.running
                     ? "Simulating…"
-                    : `Run packets${packet.seconds > 0 ? ` (about ${duration(packet.seconds)})` : ""}`}
+                    : `Run packets${packet.seconds > 0 ? ` (${roughly(packet.seconds)})` : ""}`}
                 </button>
               )}
             </div>

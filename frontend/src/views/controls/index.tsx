@@ -19,7 +19,7 @@ import type { JsonObject } from "@/lib/path";
 import { useControls } from "@/answers/byControl/useControls";
 import { useQuestion } from "@/state/useQuestion";
 import classes from "@/ui/answerPage.module.css";
-import { answerPlace, Frame } from "@/ui/Frame";
+import { answerPlace, answers, Frame } from "@/ui/Frame";
 
 const FIRST: JsonObject = { preset: "wan-bottleneck", need: "utilisation>=0.99" };
 const ENGINES = ["fluid", "theory", "packet"];
@@ -63,7 +63,7 @@ export function View() {
             ) : (
               bench.error === null && (
                 <p className={classes.waiting}>
-                  {bench.working
+                  {bench.pending || bench.working
                     ? "Computing…"
                     : bench.objectives.length === 0
                       ? "Add a target, such as a utilisation of 99 %."
@@ -100,8 +100,8 @@ export function View() {
               Mixtures of two, half of the flows each, at the table’s number of flows
             </label>
           </div>
-          {bench.flows !== null && <ControlsPlot bench={bench} engine={engine} />}
-          <section className={classes.evidence} aria-label="Smallest buffer by congestion control">
+          <div {...answers}>{bench.flows !== null && <ControlsPlot bench={bench} engine={engine} />}</div>
+          <section {...answers} className={classes.evidence} aria-label="Smallest buffer by congestion control">
             <h2>Smallest buffer by congestion control</h2>
             {counts.length > 1 && (
               <p className={marks.bar}>

@@ -11,7 +11,7 @@ import type { HeadroomPanel } from "@/lib/headroom";
 import { formatQuantity } from "@/lib/quantity";
 import { useHeadroom, type HeadroomBench } from "@/views/headroom/state/useHeadroom";
 import { Derivations } from "@/ui/Derivations";
-import { answerPlace, Frame } from "@/ui/Frame";
+import { answerPlace, answers, Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 import { Tabs } from "@/ui/Tabs";
 
@@ -34,7 +34,7 @@ export function View() {
       notice={<Notices offline={bench.offline} seen={answer !== undefined} ignored={bench.ignored} />}
     >
       <Inputs bench={bench} />
-      <section className={`${layout.column} ${classes.centre}`} aria-label="Schemes">
+      <section {...answers} className={`${layout.column} ${classes.centre}`} aria-label="Schemes">
         <div className={layout.scroll}>
           {refusal !== undefined && <Refusal problem={refusal} />}
           {answer === undefined && bench.problems.length === 0 && !bench.offline && <Waiting />}

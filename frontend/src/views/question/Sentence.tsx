@@ -2,7 +2,7 @@ import classes from "./question.module.css";
 import type { Shown } from "@/answers/types";
 import { wordsOf } from "@/api/problem";
 import { useInvalidFields } from "@/form/invalid";
-import { duration } from "@/lib/number";
+import { roughly } from "@/lib/number";
 import page from "@/ui/answerPage.module.css";
 import { answerPlace } from "@/ui/Frame";
 
@@ -26,7 +26,7 @@ export function Sentence({ found, error, pending }: Shown) {
 
 function Waiting({ pending }: Pick<Shown, "pending">) {
   const invalid = useInvalidFields().length > 0;
-  const cost = pending?.seconds === undefined ? "" : ` (about ${duration(pending.seconds)})`;
+  const cost = pending?.seconds === undefined ? "" : ` (${roughly(pending.seconds)})`;
   if (pending === undefined)
     return (
       <p className={page.waiting} aria-busy="true">

@@ -16,7 +16,7 @@ import type { JsonObject } from "@/lib/path";
 import { VIEWS } from "@/lib/views";
 import { useQuestion } from "@/state/useQuestion";
 import page from "@/ui/answerPage.module.css";
-import { Frame } from "@/ui/Frame";
+import { answers, Frame } from "@/ui/Frame";
 
 /** One question: the answer first, then how it was found, then the fields to change. */
 export function View() {
@@ -76,17 +76,19 @@ function One({ question, kind, next }: { question: Question; kind: Kind; next: Q
           <h1>{question.question}</h1>
           <Answer values={values} show={Sentence} />
           <p className={page.why}>{question.why}</p>
-          <section className={page.evidence} aria-label={title}>
+          <section {...answers} className={page.evidence} aria-label={title}>
             <h2>{title}</h2>
             <div className={page.scroll} tabIndex={0} role="group" aria-label={title}>
               <Evidence values={values} change={change} />
             </div>
           </section>
-          {more.map(({ title: heading, Part }) => (
-            <Fold key={heading} title={heading} level={1}>
-              <Part values={values} change={change} />
-            </Fold>
-          ))}
+          <div {...answers}>
+            {more.map(({ title: heading, Part }) => (
+              <Fold key={heading} title={heading} level={1}>
+                <Part values={values} change={change} />
+              </Fold>
+            ))}
+          </div>
           <Fold title="Command and source" level={1}>
             {!edited && (
               <p>
