@@ -232,7 +232,7 @@ def test_powertcp_that_repeats_what_it_lost_at_the_start_is_marked(
     products: float, warmup: float, marked: bool
 ) -> None:
     path = 6.6e8 * 1.1e-3 / 8
-    asked = {
+    asked: dict[str, Any] = {
         "topology": {"kind": "dumbbell", "bottleneck": 6.6e8, "access": 6.6e8, "rtt": 1.1e-3},
         "switch": {"buffer": products * path},
         "traffic": [{"kind": "long_lived", "flows": 10, "congestion": {"kind": "powertcp", "minimum_rate": 5e7}}],

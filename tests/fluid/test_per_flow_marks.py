@@ -180,3 +180,21 @@ def test_small_windows_under_a_step_are_cut_by_whole_packets() -> None:
         found = fr.run(document, engine="fluid")
         assert (found.metrics["utilisation"] - fr.run(document).metrics["utilisation"] > 0.03) == small
         assert ("whole packets" in found.outside.get("utilisation", "")) == small
+
+
+def test_a_buffer_far_above_the_marks_changes_nothing() -> None:
+    """Quantiles were read off bins of the whole buffer, and from 300 MB on the recorded course had one row."""
+    small, large = (
+        fr.run(
+            {
+                "topology": {"kind": "dumbbell", "bottleneck": 1e9, "access": 1e10, "rtt": 0.02},
+                "switch": {"buffer": buffer, "marking": {"kind": "red", "kmin": 3e4, "kmax": 9e4}},
+                "traffic": [{"kind": "long_lived", "flows": 5}],
+                "run": {"duration": 30.0, "warmup": 10.0},
+            },
+            engine="fluid",
+        ).metrics
+        for buffer in (1e7, 1e9)
+    )
+    for name in ("utilisation", "queue_mean", "queue_p50", "queue_p99"):
+        assert large[name] == pytest.approx(small[name], rel=1e-3), name

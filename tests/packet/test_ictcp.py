@@ -11,7 +11,7 @@ import footroom as fr
 from footroom.base.errors import Unsupported
 from footroom.engines.packet import Simulation
 from footroom.engines.packet.features import ALLOTMENT
-from footroom.engines.packet.setup import _used
+from footroom.engines.packet.setup import used
 from footroom.engines.packet.tables import AllottedTables, PlainTables
 from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
@@ -136,7 +136,7 @@ def test_only_runs_with_it_have_its_code() -> None:
     for law, expected in (("ictcp", AllottedTables), ("newreno", PlainTables)):
         simulation = Simulation(build_plan(Scenario.parse(incast(4, law))))
         assert type(simulation.tables) is expected
-        assert (ALLOTMENT in _used(simulation.plan, simulation.tables.classes)) == (law == "ictcp")
+        assert (ALLOTMENT in used(simulation.plan, simulation.tables.classes)) == (law == "ictcp")
         assert (len(simulation.tables.offers) > 1) == (law == "ictcp")
 
 

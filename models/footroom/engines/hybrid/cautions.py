@@ -135,8 +135,8 @@ def _halved(environment: Environment, background: Background, metrics: Mapping[s
         )
     if background.window < marked_validity.SMALL_CUBIC:
         return (
-            f"The mean window is {background.window:.3g} packets. Below {marked_validity.SMALL_CUBIC:g} packets cuts come "
-            "in whole packets: utilisation was up to 9 points above that of packets."
+            f"The mean window is {background.window:.3g} packets. Below {marked_validity.SMALL_CUBIC:g} packets cuts "
+            "come in whole packets: utilisation was up to 9 points above that of packets."
         )
     if metrics["utilisation"] >= marked_validity.NEARLY_ALL:
         return ""

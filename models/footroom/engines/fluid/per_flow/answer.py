@@ -87,8 +87,8 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
         # A mean of equal values may round past them.
         "queue_mean": min(course.queue, link.buffer) * mtu,
         "queue_max": course.greatest * mtu,
-        "queue_p50": course.quantile(0.5, link.buffer) * mtu,
-        "queue_p99": course.quantile(0.99, link.buffer) * mtu,
+        "queue_p50": course.quantile(0.5) * mtu,
+        "queue_p99": course.quantile(0.99) * mtu,
         "throughput": used * inputs.capacity,
         # Equal rates may round past the whole.
         "fairness": min(1.0, float((counts @ rates) ** 2 / (counts.sum() * (counts @ rates**2)))),
@@ -104,7 +104,7 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
             course.window,
             metrics,
             course.rows,
-            course.quantile(0.99, link.buffer),
+            course.quantile(0.99),
             used,
         )
         if marked
@@ -118,7 +118,7 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
         tuple(_notes(inputs, link, groups, course)),
         _explanations(inputs, link, groups, course),
         Trajectory(trace[:, 0], trace[:, 1] * mtu, trace[:, 2], trace[:, 3] * mtu) if trace.size else None,
-        tuple(course.quantile(share, link.buffer) * mtu for share in SHARES),
+        tuple(course.quantile(share) * mtu for share in SHARES),
         tuple(rate * 8.0 * mtu for rate in course.rates),
         beyond,
         0.0 if marked else course.cuts / course.rows * float(counts.sum()) / (course.time * float(counts @ rates)),

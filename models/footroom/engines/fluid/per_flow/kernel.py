@@ -28,9 +28,10 @@ GROUP_ROW = MOST_OWN + 6
 # A lane's row.
 # ALIKE: flows that a row represents, on average. MARKS: 1 where packets are marked with a probability that rises by
 # SLOPE_OF_MARKS per packet above LEAST_MARKED up to TOP, and is 1 beyond. POLE: 1/s of the averaged queue, 0 without.
+# HIGHEST: queue (packets) that the histogram reaches to.
 CAPACITY, BUFFER, BACKGROUND, ALIKE, PER_TRIP, LONGEST_STEP, WARM_CUTS, CUTS, MOST_STEPS = range(9)
-MARKS, LEAST_MARKED, SLOPE_OF_MARKS, TOP, POLE = range(9, 14)
-LANE = 14
+MARKS, LEAST_MARKED, SLOPE_OF_MARKS, TOP, POLE, HIGHEST = range(9, 15)
+LANE = 15
 # Results of a lane.
 TIME, SERVED, LOST, QUEUE, GREATEST, CUTS_SEEN, TIMEOUTS, WINDOWS, ENDED = range(9)
 ANSWERS = 9
@@ -202,7 +203,7 @@ def _course(
     """Run one lane until ``CUTS`` cuts were seen after ``WARM_CUTS``, from a cut to a cut, or ``MOST_STEPS`` steps.
 
     lane: the lane's row.  groups: (groups, GROUP_ROW).  flows: (rows, ROW), started.  answer: (ANSWERS,).
-    histogram: time spent by queue, (bins + 1,) over [0, B].  trace: (points, 4) of time, mean window, share lost,
+    histogram: time spent by queue, (bins + 1,) over [0, HIGHEST].  trace: (points, 4) of time, mean window, share lost,
     queue, a row every ``trace_step`` s from 0.  scratch: (2, groups).  random: (1,) uint64.
     """
     capacity, room_all, buffer = lane[CAPACITY], lane[CAPACITY] - lane[BACKGROUND], lane[BUFFER]
@@ -273,7 +274,7 @@ def _course(
             answer[LOST] += lost * (1.0 + lane[BACKGROUND] / max(arriving, 1e-300))
             answer[QUEUE] += q * step
             answer[GREATEST] = max(answer[GREATEST], q)
-            histogram[min(bins, int(q / buffer * bins))] += step
+            histogram[min(bins, int(q / lane[HIGHEST] * bins))] += step
         if points < trace.shape[0] and now >= points * trace_step:
             windows = 0.0
             for i in range(count):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,8 @@ STEPS_PER_CYCLE = 400.0
 #: Rows times steps that one buffer may cost, about a second.
 MOST_WORK = 1.5e8
 BINS = 512
+#: Products of path and last mark above which no queue under marks is resolved.
+BEYOND = 2.0
 UNMARKED = DropTail()
 #: Slope of a step; 0 at the threshold itself, which an infinite one would not be.
 _AT_ONCE = 1e300
@@ -40,9 +42,9 @@ _AT_ONCE = 1e300
 class Course:
     """One lane's averages from a cut to a later cut. time: s measured.  served, lost: packets.
     queue, greatest: packets.  window: packets, mean over flows.  cuts, timeouts: of the rows followed.
-    histogram: (bins + 1,) s spent by queue over [0, buffer], the last one full.  rates: packets/s of one flow, by
+    histogram: (bins + 1,) s spent by queue over [0, highest], the last one beyond.  rates: packets/s of one flow, by
     group.  complete: whether all cuts asked for were seen.  trace: (rows, 4) of time, mean window, share lost, queue.
-    rows: windows followed.
+    rows: windows followed.  highest: queue (packets) that the histogram reaches to.
     """
 
     time: float
@@ -58,15 +60,16 @@ class Course:
     complete: bool
     trace: Floats
     rows: int
+    highest: float
 
-    def quantile(self, share: float, buffer: float) -> float:
+    def quantile(self, share: float) -> float:
         """Time-weighted quantile of the queue (packets), linear inside a bin."""
         cumulated = np.cumsum(self.histogram) / self.histogram.sum()
         bins = self.histogram.size - 1
         index = int(np.searchsorted(cumulated, share * (1.0 - 1e-12)))
         before = float(cumulated[index - 1]) if index else 0.0
         inside = (share - before) / max(float(cumulated[index]) - before, 1e-300)
-        return min(buffer * min(1.0, (index + min(1.0, inside)) / bins), self.greatest)
+        return self.greatest if index == bins else min(self.highest * (index + min(1.0, inside)) / bins, self.greatest)
 
 
 def _rows(groups: Sequence[Group]) -> list[int]:
@@ -107,6 +110,14 @@ def marks(marking: Marking, link: Link) -> tuple[float, float, float, float, flo
     return 0.0, 0.0, 0.0, 0.0, 0.0
 
 
+def highest(link: Link, groups: Sequence[Group], marking: Marking) -> float:
+    """Queue (packets) that is hardly ever passed: the buffer, or far beyond where all packets are marked."""
+    if marks(marking, link)[0] == 0.0:
+        return link.buffer
+    last = marking.maximum if isinstance(marking, Red) else marking.step_at() or 0.0
+    return min(link.buffer, BEYOND * (last + link.capacity * max(group.base for group in groups)))
+
+
 def run(
     links: Sequence[Link],
     groups: Sequence[Group],
@@ -136,7 +147,7 @@ def run(
 
     def one(link: Link) -> Course:
         random = np.random.default_rng(seed)
-        marked = marks(marking, link)
+        marked, top = marks(marking, link), highest(link, groups, marking)
         # Where marks begin, so that a buffer that never fills changes nothing.
         flows = _started(link, marked[1] if marked[0] > 0.0 else link.buffer, groups, rows, random)
         mean = float(flows[:, WINDOW].mean())
@@ -159,12 +170,16 @@ def run(
                 cuts,
                 MOST_WORK / (count + 10),
                 *marked,
+                top,
             ]
         )
         answer, histogram = np.zeros(kernel.ANSWERS), np.zeros(BINS + 1)
         trace = np.zeros((points, 4))
-        step = max(group.base for group in groups) + link.buffer / link.capacity
-        span = (WARM_CYCLES + cuts / count) * longest
+        step = max(group.base for group in groups) + top / link.capacity
+        reached = replace(link, buffer=top)
+        span = (WARM_CYCLES + cuts / count) * min(
+            group.flows.pace(path_of(reached, groups, i, DropTail())).cycle for i, group in enumerate(groups)
+        )
         state = np.array([np.uint64(random.integers(1 << 63))], np.uint64)
         kernel.course(
             lane,
@@ -177,7 +192,7 @@ def run(
             np.zeros((2, len(groups))),
             state,
         )
-        return _course(answer, flows, histogram, trace, rows, points)
+        return _course(answer, flows, histogram, trace, rows, points, top)
 
     pool = min(len(links), threads or workers())
     if pool <= 1:
@@ -187,7 +202,7 @@ def run(
 
 
 def _course(
-    answer: Floats, flows: Floats, histogram: Floats, trace: Floats, rows: Sequence[int], points: int
+    answer: Floats, flows: Floats, histogram: Floats, trace: Floats, rows: Sequence[int], points: int, top: float
 ) -> Course:
     time = float(answer[kernel.TIME])
     if time <= 0.0:
@@ -216,4 +231,5 @@ def _course(
         bool(answer[kernel.ENDED]),
         trace[:reached],
         len(flows),
+        top,
     )
