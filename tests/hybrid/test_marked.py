@@ -88,6 +88,14 @@ def test_dctcp_in_racks_is_as_with_packets() -> None:
     assert mixed.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], rel=0.1)
 
 
+def test_dctcp_over_drop_tail_in_racks_loses_as_packets_do() -> None:
+    """Without marks DCTCP answers losses as NewReno does (RFC 8257, section 3.4)."""
+    packets, mixed = both(marking={"kind": "none"}, switch={"buffer": "300 kB"})
+    assert mixed.metrics["utilisation"] == pytest.approx(packets.metrics["utilisation"], abs=0.02)
+    assert mixed.metrics["drop_rate"] == pytest.approx(packets.metrics["drop_rate"], rel=0.33)
+    assert mixed.metrics["fct_p50"] == pytest.approx(packets.metrics["fct_p50"], rel=0.1)
+
+
 @pytest.mark.parametrize("marking", [STEP, {"kind": "red", "kmin": "40 packets", "kmax": "160 packets", "pmax": 0.2}])
 def test_flows_behind_one_bottleneck_are_followed_one_by_one(marking: dict[str, Any]) -> None:
     """The averaged equations used a step of NewReno's 12 points less."""

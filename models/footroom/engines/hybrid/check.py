@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from footroom.base.errors import Unsupported
-from footroom.engines.fluid import laws
 from footroom.engines.packet.fluid_check import check_setting
 from footroom.engines.plan import check as check_packets
 from footroom.parts.marking.marker import Marker
@@ -19,8 +18,8 @@ RECOVERY = "prr"
 AVERAGED = ("newreno", "cubic", "dctcp", "bbr")
 #: Controls whose flows are a fluid of rates that notifications of marks cut, and those of packets beside it.
 PACED, BESIDE_PACED = ("dcqcn",), ("newreno", "cubic", "dctcp", "dcqcn")
-#: Controls whose flows are followed one by one under marks of several hops, as fluid or as packets.
-MARKED_ALONE = ("newreno", "cubic", "dctcp")
+#: Controls whose flows are followed one by one, as fluid, and those of packets beside it.
+ALONE = ("newreno", "cubic", "dctcp")
 #: Markings of which the packets' hooks and the fluid's equations were compared.
 MARKINGS = ("none", "red", "step")
 _PACKETS = ("packet",)
@@ -49,7 +48,7 @@ def averaged(scenario: Scenario) -> bool:
     model of a single flow, and behind one bottleneck under a marking that single flows do not see.
     """
     entries = [scenario.traffic[i] for i in fluid_entries(scenario)]
-    if not {entry.congestion.kind for entry in entries} <= set(MARKED_ALONE if marked(scenario) else laws.SINGLE):
+    if not {entry.congestion.kind for entry in entries} <= set(ALONE):
         return True
     if not marked(scenario) or scenario.topology.kind != "dumbbell":
         return False
@@ -89,13 +88,13 @@ def check(scenario: Scenario) -> None:
     if by_mean and scenario.topology.kind != "dumbbell":
         raise Unsupported(
             "of controls of which only the mean of many flows is known, fluid shares the queue of one bottleneck with "
-            "packets; in networks of several hops NewReno, CUBIC and, under marks, DCTCP do",
+            "packets; in networks of several hops NewReno, CUBIC and DCTCP do",
             path="topology.kind",
             given=scenario.topology.kind,
             engines=_PACKETS,
         )
     alone = marked(scenario) and not by_rate and not by_mean
-    known = BESIDE_PACED if by_rate else AVERAGED if by_mean else MARKED_ALONE if alone else laws.SINGLE
+    known = BESIDE_PACED if by_rate else AVERAGED if by_mean else ALONE
     for i, entry in enumerate(scenario.traffic):
         if i in entries:
             _check_entry(entry, f"traffic.{i}")
