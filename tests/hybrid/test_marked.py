@@ -27,6 +27,7 @@ RACKS = {
     "fabric_rate": "10 Gb/s",
     "link_delay": "10 us",
 }
+LONGER = {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "10 Gb/s", "rtt": "3 ms"}
 DUMBBELL = {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "10 Gb/s", "rtt": "1 ms"}
 
 
@@ -99,7 +100,7 @@ def test_dctcp_over_drop_tail_in_racks_loses_as_packets_do() -> None:
 @pytest.mark.parametrize("marking", [STEP, {"kind": "red", "kmin": "40 packets", "kmax": "160 packets", "pmax": 0.2}])
 def test_flows_behind_one_bottleneck_are_followed_one_by_one(marking: dict[str, Any]) -> None:
     """The averaged equations used a step of NewReno's 12 points less."""
-    packets, mixed = both(control="newreno", flows=8, topology=DUMBBELL, marking=marking, size="3 kB", duration=3.0)
+    packets, mixed = both(control="newreno", flows=16, topology=LONGER, marking=marking, size="3 kB", duration=4.0)
     assert mixed.metrics["utilisation"] == pytest.approx(packets.metrics["utilisation"], abs=0.02)
     assert mixed.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], rel=0.15)
     assert not {"utilisation", "queue_mean"} & set(mixed.outside)
@@ -133,16 +134,18 @@ def test_the_first_mark_halves_a_window_and_later_ones_cut_by_their_share() -> N
 def test_few_flows_that_a_mark_halves_are_outside() -> None:
     few = fr.run(scenario(control="newreno", flows=3, topology=DUMBBELL, size="3 kB", duration=1.0), engine="hybrid")
     assert "3 flows are halved by marks" in few.outside["utilisation"]
-    many = fr.run(scenario(control="newreno", flows=8, topology=DUMBBELL, size="3 kB", duration=1.0), engine="hybrid")
+    two = fr.run(scenario(flows=2, topology={**DUMBBELL, "rtt": "6 ms"}, size="3 kB", duration=2.0), engine="hybrid")
+    assert "2 flows have a mean window" in two.outside["utilisation"]
+    many = fr.run(scenario(control="newreno", flows=16, topology=LONGER, size="3 kB", duration=2.0), engine="hybrid")
     assert "utilisation" not in many.outside
 
 
 @pytest.mark.parametrize(
     ("marking", "flows", "rtt", "why"),
     [
-        ({"kind": "step", "threshold": "12 packets"}, 8, "1 ms", "Every packet is marked above 12 packets"),
+        ({"kind": "step", "threshold": "12 packets"}, 12, "2 ms", "Every packet is marked above 12 packets"),
         (STEP, 30, "1 ms", "cuts come in whole packets"),
-        ({"kind": "red", "kmin": "60 packets", "kmax": "120 packets", "pmax": 0.2}, 10, "9 ms", "keep the gaps"),
+        ({"kind": "red", "kmin": "60 packets", "kmax": "120 packets", "pmax": 0.2}, 12, "9 ms", "keep the gaps"),
     ],
 )
 def test_limits_of_the_fluid_hold_for_flows_that_marks_halve(
@@ -161,6 +164,16 @@ def test_acknowledgements_that_understand_no_marks_are_dropped_and_said() -> Non
     assert found.metrics["drop_rate"] > 0.0
     assert "Acknowledgements of NewReno and CUBIC" in found.outside["utilisation"]
     assert "utilisation" not in fr.run(scenario(), engine="hybrid").outside
+
+
+def test_losses_beside_marks_are_outside() -> None:
+    """Transfers of 500 kB overflow a buffer one and a half times as long as the threshold."""
+    path = {**DUMBBELL, "rtt": "4 ms"}
+    marking = {"kind": "step", "threshold": "100 packets"}
+    switch = {"buffer": "220 kB", "marking": marking}
+    found = fr.run(scenario(flows=20, topology=path, size="500 kB", duration=4.0, switch=switch), engine="hybrid")
+    assert found.metrics["drop_rate"] > 0.0
+    assert "bursts of flows that begin" in found.outside["drop_rate"]
 
 
 def test_transfers_that_a_mark_may_halve_are_outside() -> None:

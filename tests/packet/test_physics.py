@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.packet.scenarios import dumbbell, single_packets
 
+import footroom as fr
 from footroom.engines.packet import Simulation, simulate
 from footroom.engines.packet.metrics import Window
 from footroom.engines.plan import SECOND, build_plan
@@ -169,3 +170,21 @@ def test_a_rate_without_a_whole_number_of_picoseconds_per_packet(rate: str) -> N
     used = simulate(build_plan(Scenario.parse(raw))).metrics["utilisation"]
     assert used == pytest.approx(1.0, abs=1e-9)
     assert used <= 1.0
+
+
+def test_a_full_link_whose_rate_is_rounded_has_a_share_of_one() -> None:
+    """The time of a byte is a whole number of 2^-16 ps. At 31.51 Gb/s this rounding gains 1e-8 on top of whole
+    picoseconds, which counted as a link that sent more than it can.
+    """
+    rate = 31514839103.571644
+    found = fr.run(
+        {
+            "topology": {"kind": "dumbbell", "bottleneck": rate, "access": rate, "rtt": 1.9192810162100502e-4},
+            "switch": {"buffer": 668014.97, "marking": {"kind": "step", "threshold": 127470.445}},
+            "traffic": [
+                {"kind": "long_lived", "flows": 4, "start_jitter": 2e-3, "congestion": {"kind": "dctcp"}},
+            ],
+            "run": {"duration": 0.1, "warmup": 0.025, "mtu": 1500, "seed": 2},
+        }
+    )
+    assert found.metrics["utilisation"] == 1.0

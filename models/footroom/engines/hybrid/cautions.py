@@ -31,9 +31,10 @@ QUANTILES = {
 PART_LOST = 0.5
 #: Initial windows that a transfer sends in two round trips of slow start.
 TWO_ROUNDS = 3.0
-#: Flows halved by marks below which they are followed with too little chance: of 24 cases drawn, those with 2 to 5 such
-#: flows were 3 to 8 points off, those with 7 and more 1.4 at most.
-FEWEST_HALVED = 7
+#: Flows halved by marks below which, and mean window [packets] above which, marks hit several of them at once: of 120
+#: cases drawn, those with 2 to 10 such flows were up to 26 points off, and one of 220 packets 3.6. Of DCTCP's flows two
+#: with 700 packets each were 6 points off.
+FEWEST_HALVED, LONGEST_HALVED, FEWEST_CUT = 12, 100.0, 4
 #: Part of the long flows at hosts whose links are full from which on their shares there decide the use of other links.
 MOST_BEHIND_HOSTS = 0.25
 
@@ -96,13 +97,25 @@ def marked_alone(
     used = ("utilisation", "throughput", "goodput")
     found = cut(environment, metrics, first_window=True)
     halved, behind = background.halved_flows(), background.part_behind(full)
+    if metrics.get("drop_rate", 0.0) > 0.0:
+        found["drop_rate"] = (
+            "Marks keep the queue short, so what is lost are bursts of flows that begin: drop rates were 0.5 to 1.8 "
+            "times those of packets."
+        )
     if halved and (why := _halved(environment, background, metrics)):
-        found |= dict.fromkeys((*used, *QUANTILES), why)
+        found |= dict.fromkeys((*used, "queue_mean", *QUANTILES), why)
+    window = _window(environment, background, metrics)
+    if not halved and background.flows < FEWEST_CUT and window > LONGEST_HALVED:
+        found |= dict.fromkeys(
+            used,
+            f"{background.flows} flows have a mean window of {count(window)} packets. So few are marked "
+            "one at a time among packets and together here: utilisation was up to 6 points lower.",
+        )
     if 0 < halved < FEWEST_HALVED:
         found |= dict.fromkeys(
             (*used, *QUANTILES),
             f"{halved} flows are halved by marks. Among packets a burst above the threshold marks one of them, here "
-            f"often several: with fewer than {FEWEST_HALVED} utilisation was up to 8 points off.",
+            f"often several: with fewer than {FEWEST_HALVED} utilisation was up to 26 points off.",
         )
     if behind > MOST_BEHIND_HOSTS:
         found |= dict.fromkeys(
@@ -119,6 +132,13 @@ def marked_alone(
     return {name: why for name, why in found.items() if name in metrics}
 
 
+def _window(environment: Environment, background: Background, metrics: Mapping[str, float]) -> float:
+    """Mean window [packets] of the fluid's flows, from what the first watched link holds on average."""
+    rate = float(environment.plan.port_rate[int(environment.plan.watched[0])])
+    path = rate / 8.0 / background.packet * float(background.trips.mean())
+    return (path * metrics["utilisation"] + metrics["queue_mean"] / background.packet) / background.flows
+
+
 def _halved(environment: Environment, background: Background, metrics: Mapping[str, float]) -> str:
     """Why flows that a mark halves use another share of a bottleneck than packets do, by the limits that the fluid
     without packets has; empty where they do not.
@@ -127,20 +147,23 @@ def _halved(environment: Environment, background: Background, metrics: Mapping[s
     port = int(plan.watched[0])
     marking, packet = plan.settings[plan.port_switch[port]].marking, background.packet
     path = float(plan.port_rate[port]) / 8.0 / packet * float(background.trips.mean())
+    window = _window(environment, background, metrics)
     last = float(getattr(marking, "kmax", getattr(marking, "threshold", math.inf))) / packet
     if last < marked_validity.FEWEST:
         return (
             f"Every packet is marked above {count(last)} packets of queue. Below {marked_validity.FEWEST:g} packets "
             "single bursts are marked, which a fluid does not have."
         )
-    if background.window < marked_validity.SMALL_CUBIC:
+    if window < marked_validity.SMALL_CUBIC:
         return (
-            f"The mean window is {background.window:.3g} packets. Below {marked_validity.SMALL_CUBIC:g} packets cuts "
+            f"The mean window is {window:.3g} packets. Below {marked_validity.SMALL_CUBIC:g} packets cuts "
             "come in whole packets: utilisation was up to 9 points above that of packets."
         )
     if metrics["utilisation"] >= marked_validity.NEARLY_ALL:
         return ""
-    if isinstance(marking, Red):
+    if window > LONGEST_HALVED:
+        varies = True
+    elif isinstance(marking, Red):
         varies = path >= marked_validity.LONG_PATH and (
             marking.pmax * path * packet >= marked_validity.STEEP * (marking.kmax - marking.kmin)
         )

@@ -53,13 +53,14 @@ def quantile(histogram: npt.NDArray[np.int64], level: float) -> float:
     return float(low + share * (high - low))
 
 
-def _share(sent: float, capacity: float, packets: int, span: float) -> float:
+def _share(sent: float, capacity: float, packets: int, span: float, fastest: int) -> float:
     """Bits sent over bits that could be sent; a share beyond 1 by more than rounding is a bug and raises.
 
     A transmission takes a whole number of picoseconds, rounded down, so ``packets`` in ``span`` [ps] may gain one each.
+    The time of a byte is rounded as well, to a whole number, of which the fastest link has ``fastest``.
     """
     share = sent / capacity
-    if share > 1.0 + 1e-9 + packets / span:
+    if share > 1.0 + 1e-9 + packets / span + 0.5 / fastest:
         raise RuntimeError(f"a link sent {share:.12g} of what it can")
     return min(share, 1.0)
 
@@ -124,7 +125,9 @@ class Window:
         flows = {name: float(int(t.flows[name][self._load].sum()) - before) for name, before in self._flows.items()}
         packets = int(self._since("sent").sum())
         metrics = {
-            "utilisation": _share(float(sent.sum() * 8.0), capacity, packets, s.now - self._opened),
+            "utilisation": _share(
+                float(sent.sum() * 8.0), capacity, packets, s.now - self._opened, int(ports["rate"].min())
+            ),
             "throughput": float(sent.sum() * 8.0 / span),
             "queue_mean": float(self._since("area").sum() / (s.now - self._opened) / len(ports)),
             "queue_p50": min(quantile(histogram, 0.50), largest),
