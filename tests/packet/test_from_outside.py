@@ -39,9 +39,14 @@ def test_fluid_beyond_the_link_is_lost_once_the_queue_is_full() -> None:
     assert env.queue("left", "right").bytes == pytest.approx(fluid.bytes, abs=3000.0)
 
 
-def test_packets_wait_for_fluid_of_ones_own() -> None:
+@pytest.mark.parametrize("control", ["newreno", "dcqcn"])
+def test_packets_wait_for_fluid_of_ones_own(control: str) -> None:
+    """Also those of RDMA hosts, which no fluid could be beside."""
+    flows = [{"time": 0, "size": "100 kB"}] * 30
+    traffic = [{"kind": "arrivals", "flows": flows, "congestion": {"kind": control}}]
+
     def time_of_one(rate: float) -> float:
-        env = Environment(scenario(), by_hand=[0])
+        env = Environment(scenario(traffic=traffic), by_hand=[0])
         env.fluid("left", "right").rate = rate
         done: list[float] = []
 
@@ -108,3 +113,6 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(Unsupported) as refused:
         cells.fluid("left", "right")
     assert refused.value.path == "switch.cell_size"
+    telemetry = [{"kind": "long_lived", "flows": 1, "congestion": {"kind": "hpcc"}}]
+    with pytest.raises(Unsupported, match="lossless classes, telemetry or advertised windows"):
+        Environment(scenario(traffic=telemetry)).fluid("left", "right")
