@@ -202,6 +202,21 @@ def test_a_controller_may_move_a_threshold_that_this_fluid_knows() -> None:
     environment.switch("leaf0").mark(Step(threshold=20e3))
     with pytest.raises(Unsupported, match="red, step"):
         environment.switch("leaf0").mark(Pi(target=30e3))
+    with pytest.raises(Unsupported) as refused:
+        environment.switch("leaf0").mark(Step(threshold=20e3, sample="departure"))
+    assert refused.value.path == "marker.sample"
+
+
+def test_transfers_beside_long_flows_do_not_count_as_their_windows() -> None:
+    """Sixteen NewReno flows of some 19 packets each, and hundreds of short transfers of fluid."""
+    control = {"congestion": {"kind": "newreno"}, "as": "fluid"}
+    traffic = [
+        {"kind": "long_lived", "flows": 16, "start_jitter": "100 ms", **control},
+        {"kind": "poisson", "load": 0.05, "sizes": "12 kB", **control},
+        {"kind": "poisson", "load": 0.01, "sizes": "3 kB"},
+    ]
+    found = fr.run(scenario(topology=LONGER, duration=2.0, traffic=traffic), engine="hybrid")
+    assert "utilisation" not in found.outside
 
 
 def test_every_byte_is_accounted_for() -> None:

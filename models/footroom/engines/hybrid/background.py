@@ -14,6 +14,7 @@ from footroom.engines.fluid import laws
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 from footroom.engines.fluid.per_flow import kernel as per_flow
 from footroom.engines.hybrid import kernel, layout
+from footroom.engines.hybrid.check import check_marking
 from footroom.engines.hybrid.kernel import GROW_BLOCKS
 from footroom.engines.hybrid.marked import ALPHA
 from footroom.engines.hybrid.routes import bout, in_pairs, may_fill, ways
@@ -55,6 +56,7 @@ def _known_marks(_switch: int, marker: Marker) -> None:
             given=kind,
             engines=("packet",),
         )
+    check_marking(marker, "marker")
 
 
 def _no_marks(_switch: int, marker: Marker) -> None:
@@ -274,6 +276,10 @@ class Background:
         """Lasting flows that a mark cuts as a loss does."""
         route = self._routes[self._flows[:, layout.ROUTE].astype(np.int64)]
         return int(((self._flows[:, layout.BY_SHARE] == 0.0) & np.isinf(route[:, layout.LEFT])).sum())
+
+    def lasting_flows(self) -> int:
+        """Flows without an end."""
+        return int((self._plan.flow_bytes[self._which] < 0).sum())
 
     def part_behind(self, full: Ints) -> float:
         """Part of the lasting flows that start at the ports of hosts ``full``."""

@@ -108,10 +108,11 @@ def marked_alone(
     if halved and (why := _halved(environment, background, metrics)):
         found |= dict.fromkeys((*used, "queue_mean", *QUANTILES), why)
     window = _window(environment, background, metrics)
-    if not halved and background.flows < FEWEST_CUT and window > LONGEST_HALVED:
+    lasting = background.lasting_flows()
+    if not halved and 0 < lasting < FEWEST_CUT and window > LONGEST_HALVED:
         found |= dict.fromkeys(
             used,
-            f"{background.flows} flows have a mean window of {count(window)} packets. So few are marked "
+            f"{lasting} flows have a mean window of {count(window)} packets. So few are marked "
             "one at a time among packets and together here: utilisation was up to 6 points lower.",
         )
     if 0 < halved < FEWEST_HALVED:
@@ -136,10 +137,12 @@ def marked_alone(
 
 
 def _window(environment: Environment, background: Background, metrics: Mapping[str, float]) -> float:
-    """Mean window [packets] of the fluid's flows, from what the first watched link holds on average."""
+    """Mean window [packets] of the fluid's lasting flows, from what the first watched link holds on average."""
     rate = float(environment.plan.port_rate[int(environment.plan.watched[0])])
     path = rate / 8.0 / background.packet * float(background.trips.mean())
-    return (path * metrics["utilisation"] + metrics["queue_mean"] / background.packet) / background.flows
+    return (path * metrics["utilisation"] + metrics["queue_mean"] / background.packet) / max(
+        1, background.lasting_flows()
+    )
 
 
 def _halved(environment: Environment, background: Background, metrics: Mapping[str, float]) -> str:
@@ -171,7 +174,9 @@ def _halved(environment: Environment, background: Background, metrics: Mapping[s
             marking.pmax * path * packet >= marked_validity.STEEP * (marking.kmax - marking.kmin)
         )
     else:
-        varies = path >= marked_validity.LONG_PATH_OF_STEP and len(background.trips) >= marked_validity.FEWEST_OF_STEP
+        varies = (
+            path >= marked_validity.LONG_PATH_OF_STEP and background.lasting_flows() >= marked_validity.FEWEST_OF_STEP
+        )
     return (
         "Windows keep the gaps that cuts leave, so the queue of packets varies and passes its marks for short times; "
         "here marks reach several flows in one round trip. Utilisation was up to 4 points below that of packets."

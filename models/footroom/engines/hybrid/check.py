@@ -57,7 +57,7 @@ def averaged(scenario: Scenario) -> bool:
             _check_single(entry, f"traffic.{i}")
             _check_marked(entry, f"traffic.{i}")
         for setting in _settings(scenario):
-            _check_marking(setting.marking)
+            check_marking(setting.marking)
     except Unsupported:
         return True
     return False
@@ -118,7 +118,7 @@ def check(scenario: Scenario) -> None:
                 engines=_PACKETS,
             )
         if alone:
-            _check_marking(setting.marking)
+            check_marking(setting.marking)
     if by_mean:
         from footroom.engines.fluid.adapter import inputs_of
 
@@ -136,14 +136,14 @@ def _check_marked(entry: AnyTraffic, path: str) -> None:
         )
 
 
-def _check_marking(marking: Marker) -> None:
+def check_marking(marking: Marker, path: str = "switch.marking") -> None:
     """Raise Unsupported for details of a marking that flows one by one do not see."""
     for name, found in (("sample", "arrival"), ("weight", 1.0)):
         given = getattr(marking, name, found)
         if given != found:
             raise Unsupported(
-                "in networks of several hops fluid is marked as it comes to a queue, by its length then",
-                path=f"switch.marking.{name}",
+                "fluid that is followed flow by flow is marked as it comes to a queue, by its length then",
+                path=f"{path}.{name}",
                 given=given,
                 engines=_PACKETS,
             )

@@ -16,6 +16,7 @@ from footroom.engines.hybrid.layout import (
     AT_NIC,
     BACK,
     BURST,
+    BY_SHARE,
     COUNTED,
     CREDIT,
     DELAY,
@@ -263,7 +264,7 @@ def move_windows(
         elif row[WINDOWS] > 0.0:
             flows[i, SENT] += row[COUNTED] / packet * max(0.0, flows[i, NET]) / row[WINDOWS]
         window, net, aim = flows[i, WINDOW], flows[i, NET], _aim(flows, i)
-        if row[BACK] > 0.0:
+        if row[MARKS] > 0.0 or (flows[i, BY_SHARE] > 0.0 and row[BACK] > 0.0):
             share = 1.0 if row[ALONE] >= 0.0 else max(0.0, net) / max(row[WINDOWS], 1e-9)
             hear(flows, i, share, row[BACK], row[MARKS], now, row[TRIP] + row[WAIT], random)
         cut = flows[i, WINDOW]
