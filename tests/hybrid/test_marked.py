@@ -200,7 +200,7 @@ def test_what_single_flows_do_not_see_is_left_to_the_averaged_equations() -> Non
 def test_a_controller_may_move_a_threshold_that_this_fluid_knows() -> None:
     environment, _ = coupled(scenario())
     environment.switch("leaf0").mark(Step(threshold=20e3))
-    with pytest.raises(Unsupported, match="red, step"):
+    with pytest.raises(Unsupported, match="red and step only"):
         environment.switch("leaf0").mark(Pi(target=30e3))
     with pytest.raises(Unsupported) as refused:
         environment.switch("leaf0").mark(Step(threshold=20e3, sample="departure"))

@@ -25,7 +25,8 @@ const WRONG = [
   /\bNone (means|is|computes|keeps|leaves|lets)\b|\bNoneType\b|[=:] None\b/,
   /\[object \w+\]/,
   /[-−]?\bInfinity\b|\binf\b/,
-  /\b(topology|traffic|switch|host|run|pool|page|question|body|over|objectives|congestion|marking|sharing)\.(?!(?:py|md)\b)[a-z\d_]+/,
+  /\b(topology|traffic|switch|host|run|pool|page|question|body|over)\.(?!(?:py|md)\b)[a-z\d_]+/,
+  /\b(objectives|congestion|marking|sharing)\.(?!(?:py|md)\b)[a-z\d_]+/,
   /\b[a-z]+(_[a-z\d]+)*\.\d+(\.[a-z_\d]+)?\b/,
   /Traceback|pydantic|ValidationError/,
 ];

@@ -1,7 +1,8 @@
 """Compare fluid and packets with packets alone in networks of several hops: the tables of docs/hybrid.md.
 
-``python -m tests.validation.tools.compare_hybrid_fabrics [case ...]``. Long flows are fluid, transfers are packets. A
-``!`` stands behind what the engine calls outside its validity. Takes about two minutes.
+``python -m tests.validation.tools.compare_hybrid_fabrics [--marked] [--tiny] [case ...]``: the cases named, those under
+marks, those under tiny thresholds, or all. Long flows are fluid, transfers are packets. A ``!`` stands behind what the
+engine calls outside its validity. Takes about two minutes.
 """
 
 from __future__ import annotations
@@ -188,7 +189,19 @@ MARKED: dict[str, Case] = {
         {},
     ),
 }
-ALL = CASES | UNSEEN | MARKED
+#: DCTCP under tiny thresholds: packets of threshold, long flows.
+TINY: dict[str, Case] = {
+    f"DCTCP, {threshold} packets, {flows} flows": (
+        _racks(4, 2, 8, (1e10, 1e10), 1e-5),
+        {"buffer": 2e6, "sharing": _THRESHOLD, "marking": _step(threshold)},
+        flows,
+        0.03,
+        0.2,
+        {"control": "dctcp"},
+    )
+    for threshold, flows in ((5, 96), (10, 96), (20, 96), (20, 16), (20, 300))
+}
+ALL = CASES | UNSEEN | MARKED | TINY
 
 
 def scenario(name: str, fluid: bool) -> Scenario:
@@ -212,8 +225,9 @@ def scenario(name: str, fluid: bool) -> Scenario:
 
 def main() -> None:
     """Print one line per case."""
-    write("case                points  drops  queue, ratio  queue/buffer     p50    p95    p99  times faster")
-    asked = list(MARKED) if sys.argv[1:] == ["--marked"] else sys.argv[1:]
+    write("case                          points  drops  queue, ratio  queue/buffer     p50    p95    p99  times faster")
+    groups = {"--marked": list(MARKED), "--tiny": list(TINY)}
+    asked = [name for word in sys.argv[1:] for name in groups.get(word, [word])]
     for name in asked or ALL:
         found, spent = [], []
         for engine, fluid in (("packet", False), ("hybrid", True)):
@@ -231,7 +245,7 @@ def main() -> None:
         share = (mixed["queue_mean"] - packets["queue_mean"]) / ALL[name][1]["buffer"]
         times = "".join(f"{mixed[each] / packets[each]:6.2f}{flag(each)}" for each in QUANTILES)
         write(
-            f"{name:18s} {points:+6.2f}{flag('utilisation')} {drops:5.2f}{flag('drop_rate')}"
+            f"{name:28s} {points:+6.2f}{flag('utilisation')} {drops:5.2f}{flag('drop_rate')}"
             f" ({packets['drop_rate']:.1e})  {queue:5.2f}{flag('queue_mean')}"
             f"  {share:+6.3f}       {times} {spent[0] / spent[1]:6.1f}"
         )

@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping
 import numpy as np
 import simpy
 
-from footroom.base.errors import NotConverged, Unsupported
+from footroom.base.errors import NotConverged
 from footroom.engines.fluid import averaged_validity, history, layout, markings, step_validity
 from footroom.engines.fluid.adapter import inputs_of
 from footroom.engines.fluid.bottleneck import BOTTLENECK
@@ -18,7 +18,7 @@ from footroom.engines.fluid.markings import DropTail
 from footroom.engines.fluid.system import System
 from footroom.engines.hybrid import averaged_kernel as kernel
 from footroom.engines.hybrid.cautions import QUANTILES
-from footroom.engines.hybrid.check import MARKINGS, fluid_entries, of_fluid
+from footroom.engines.hybrid.check import check_kind, fluid_entries, of_fluid
 from footroom.engines.hybrid.routes import ways
 from footroom.engines.packet.environment import Environment
 from footroom.engines.packet.loop_address import loop_for
@@ -90,14 +90,8 @@ class Averaged:
         """Let the equations follow a new marking at the bottleneck, whose memory is empty."""
         if switch != self._plan.port_switch[int(self._fluids["port"][0])]:
             return
+        check_kind(marker, "marker")
         kind = marker.model_dump()["kind"]
-        if kind not in MARKINGS:
-            raise Unsupported(
-                f"fluid was compared with packets alone under {', '.join(MARKINGS[1:-1])} and {MARKINGS[-1]} only",
-                path="marker.kind",
-                given=kind,
-                engines=("packet",),
-            )
         link, groups = self._system.link, self._system.groups
         marking = markings.BUILDERS[kind](marker, self._packet).followed(link.capacity, self._step)
         # Of the laws as well: DCTCP's equations know the threshold.

@@ -14,7 +14,7 @@ from footroom.engines.fluid import laws
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 from footroom.engines.fluid.per_flow import kernel as per_flow
 from footroom.engines.hybrid import kernel, layout
-from footroom.engines.hybrid.check import check_marking
+from footroom.engines.hybrid.check import check_kind, check_marking
 from footroom.engines.hybrid.kernel import GROW_BLOCKS
 from footroom.engines.hybrid.marked import ALPHA
 from footroom.engines.hybrid.routes import bout, in_pairs, may_fill, ways
@@ -42,20 +42,11 @@ LONGEST = 2
 FULL = 0.9
 #: Fewest bursts of a flow that may always wait at its host (Linux TCP small queues).
 LEAST_BURSTS = 2.0
-#: Markings whose rules the fluid has.
-KNOWN = ("none", "red", "step")
 
 
 def _known_marks(_switch: int, marker: Marker) -> None:
     """Raise Unsupported for a marking that is put in force while it runs and that this fluid does not know."""
-    kind = marker.model_dump()["kind"]
-    if kind not in KNOWN:
-        raise Unsupported(
-            f"this fluid reacts to the markings {', '.join(KNOWN[1:])}",
-            path="marker.kind",
-            given=kind,
-            engines=("packet",),
-        )
+    check_kind(marker, "marker")
     check_marking(marker, "marker")
 
 

@@ -110,13 +110,7 @@ def check(scenario: Scenario) -> None:
             )
     for setting in _settings(scenario):
         check_setting(setting)
-        if setting.marking.kind not in MARKINGS:
-            raise Unsupported(
-                f"fluid was compared with packets alone under {', '.join(MARKINGS[1:-1])} and {MARKINGS[-1]} only",
-                path="switch.marking.kind",
-                given=setting.marking.kind,
-                engines=_PACKETS,
-            )
+        check_kind(setting.marking)
         if alone:
             check_marking(setting.marking)
     if by_mean:
@@ -132,6 +126,18 @@ def _check_marked(entry: AnyTraffic, path: str) -> None:
             "in networks of several hops fluid is marked, not dropped: its hosts understand marks",
             path=f"{path}.host.ecn",
             given=False,
+            engines=_PACKETS,
+        )
+
+
+def check_kind(marking: Marker, path: str = "switch.marking") -> None:
+    """Raise Unsupported for a marking that no fluid beside packets was compared under."""
+    kind = marking.model_dump()["kind"]
+    if kind not in MARKINGS:
+        raise Unsupported(
+            f"fluid was compared with packets alone under {', '.join(MARKINGS[1:-1])} and {MARKINGS[-1]} only",
+            path=f"{path}.kind",
+            given=kind,
             engines=_PACKETS,
         )
 
