@@ -22,6 +22,7 @@ import { BUFFER } from "@/lib/sweep";
 import { usePacketStudy } from "@/state/usePacketStudy";
 import { useSizeJob } from "@/state/useSizeJob";
 import { CurvePlot } from "@/plot/CurvePlot";
+import { RunButton } from "@/ui/RunButton";
 import { useInvalidFields } from "@/form/invalid";
 import { Derivations } from "@/ui/Derivations";
 
@@ -222,17 +223,15 @@ function Evidence({ values }: PartProps) {
                 ) : study.running ? (
                   `simulating, ${study.points.length} of 7 sizes`
                 ) : (
-                  <button
-                    type="button"
-                    className={classes.run}
-                    onClick={() => {
+                  <RunButton
+                    onRun={() => {
                       study.start();
                       search.start();
                     }}
                     disabled={body === undefined || invalid}
                   >
                     Run{study.seconds === undefined ? "" : ` (${roughly(study.seconds + (search.cost ?? 0))})`}
-                  </button>
+                  </RunButton>
                 )}
               </td>
             </tr>

@@ -20,6 +20,7 @@ import { CurvePlot, type Curve } from "@/plot/CurvePlot";
 import { queryOf } from "@/state/router";
 import { useComparison } from "@/state/useComparison";
 import { Frame } from "@/ui/Frame";
+import { RunButton } from "@/ui/RunButton";
 
 const ENGINES: Record<string, string> = { theory: "Closed form", fluid: "Fluid model", packet: "Packets" };
 /** Lines that differ by dash as well as colour. */
@@ -103,16 +104,11 @@ export function View() {
                 }}
               />
               {engine === "packet" && !packet.done && (
-                <button
-                  type="button"
-                  className={classes.run}
-                  disabled={packet.running || !packet.known}
-                  onClick={packet.start}
-                >
+                <RunButton disabled={packet.running || !packet.known} onRun={packet.start}>
                   {packet.running
                     ? "Simulating…"
                     : `Run packets${packet.seconds > 0 ? ` (${roughly(packet.seconds)})` : ""}`}
-                </button>
+                </RunButton>
               )}
             </div>
             {compared.map(

@@ -1,10 +1,10 @@
-import classes from "./question.module.css";
 import type { Shown } from "@/answers/types";
 import { wordsOf } from "@/api/problem";
 import { useInvalidFields } from "@/form/invalid";
 import { roughly } from "@/lib/number";
 import page from "@/ui/answerPage.module.css";
 import { answerPlace } from "@/ui/Frame";
+import { RunButton } from "@/ui/RunButton";
 
 /** The answer in one sentence, its number first in weight. */
 export function Sentence({ found, error, pending }: Shown) {
@@ -37,9 +37,9 @@ function Waiting({ pending }: Pick<Shown, "pending">) {
   return (
     <p className={page.waiting}>
       Only packets answer this.{" "}
-      <button type="button" className={classes.run} onClick={pending.onRun} disabled={invalid}>
+      <RunButton onRun={pending.onRun} disabled={invalid}>
         Run{cost}
-      </button>
+      </RunButton>
     </p>
   );
 }
