@@ -60,15 +60,13 @@ export function EngineAnswer({ answer, solution, most, objectives, units, runnin
 }
 
 /**
- * The solved size; until it is there, a size that was swept; between two of them for packets, which are not
- * interpolated.
+ * The solved size; until it is there, and for packets, the two swept sizes it lies between: points are not interpolated.
  */
 function size({ buffer, below }: Answer, solution: Solution | undefined): Shown | undefined {
   if (solution?.state === "solved")
     return { ...splitQuantity(solution.buffer, "B"), about: false, buffer: solution.buffer };
   if (buffer === undefined) return undefined;
-  if (solution?.state === "pending") return { ...splitQuantity(buffer, "B"), about: true, buffer };
-  if (below === undefined) return { ...splitQuantity(buffer, "B"), about: false, buffer };
+  if (below === undefined) return { ...splitQuantity(buffer, "B"), about: solution?.state === "pending", buffer };
   return { ...bracket(below, buffer), about: false, buffer };
 }
 
@@ -108,7 +106,8 @@ function reason(
         : neverTogether(judged, units);
     return swept + refused;
   }
-  if (solution?.state === "pending") return "Nearest swept size. Solving for the exact one.";
+  if (solution?.state === "pending")
+    return `${below === undefined ? "The smallest size swept" : "Between two swept sizes"}. Solving for the exact one.`;
   if (below === undefined) return `This is the smallest size swept; a smaller one may meet the targets.${refused}`;
   return tooSmall(below, binding) + refused;
 }
