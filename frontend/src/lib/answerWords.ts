@@ -2,7 +2,7 @@
 import { showObjective } from "@/lib/fraction";
 import { titleOf } from "@/lib/metrics";
 import { parseObjective, type Answer, type Objective } from "@/lib/objectives";
-import { plainText } from "@/lib/problems";
+import { plainSentence } from "@/lib/problems";
 import { formatQuantity, splitQuantity } from "@/lib/quantity";
 
 export type Units = Record<string, { unit: string }>;
@@ -51,7 +51,7 @@ export function reservations({ buffer, passedOver, reopens, certain, unanswered 
   if (passedOver !== undefined) {
     parts.push(
       `Sizes up to ${formatQuantity(passedOver.upTo, "B")} were passed over, outside validity: ` +
-        plainText(passedOver.reason).replace(/\.?$/, "."),
+        plainSentence(passedOver.reason),
     );
   }
   if (reopens) parts.push("Some larger sizes fail again.");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { joined, pathLabel, plainMessage, plainText, problemAt, refusalWords } from "@/lib/problems";
+import { joined, pathLabel, plainMessage, plainSentence, plainText, problemAt, refusalWords } from "@/lib/problems";
 
 test.each([
   ["traffic.0.sizes", "Traffic class 1, flow sizes"],
@@ -69,6 +69,11 @@ test("problems of two answers name each field once", () => {
     { path: "a", message: "3" },
   ];
   expect(joined([first], [second, third])).toEqual([first, second]);
+});
+
+test("a reason reads as a sentence, whether or not it was written as one", () => {
+  expect(plainSentence("round trips are equal")).toBe("Round trips are equal.");
+  expect(plainSentence("Round trips are equal.")).toBe("Round trips are equal.");
 });
 
 test("a switch without a name of its own is the switch", () => {

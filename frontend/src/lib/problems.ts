@@ -109,6 +109,12 @@ export function plainText(text: string): string {
     .replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, (name) => lower(label(name)));
 }
 
+/** The same as a sentence of its own: a capital first, a full stop last. */
+export function plainSentence(text: string): string {
+  const plain = plainText(text);
+  return plain.charAt(0).toUpperCase() + plain.slice(1).replace(/\.?$/, ".");
+}
+
 /** Lower case unless it is an acronym or a symbol. */
 const lower = (text: string) =>
   /^([A-Z]([A-Z ]|$)|[KP](min|max)\b)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);

@@ -89,7 +89,7 @@ test("numbers that meet the targets outside validity are not said to miss them",
     />,
   );
   expect(screen.getByText(/The targets are met only where the model does not hold/)).toHaveTextContent(
-    "flows are long",
+    "Flows are long.",
   );
   expect(screen.queryByText(/stays above/)).toBeNull();
 });

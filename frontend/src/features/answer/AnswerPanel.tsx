@@ -16,7 +16,7 @@ import { judgedBy, type MetricInfo } from "@/lib/metrics";
 import { roughly } from "@/lib/number";
 import { smallest, type Objective } from "@/lib/objectives";
 import { bufferOf, buffersOf, enginesOf, fadedStretches, nearest, type Point, type Result } from "@/lib/points";
-import { plainMessage, plainText } from "@/lib/problems";
+import { plainMessage, plainSentence } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
 import type { Rule } from "@/lib/rules";
 import type { Solution } from "@/lib/solution";
@@ -154,7 +154,7 @@ export function AnswerPanel(props: Props) {
         {faded.map(({ engine, metrics: concerned, upTo, from, reason }) => (
           <p key={`faded ${engine} ${concerned.join(" ")}`} className={classes.silent}>
             <b>{engine}</b> {listed(concerned.map(plain))} {concerned.length > 1 ? "are" : "is"} outside validity, and
-            faded, at {sizesWords(from, upTo)}: {plainText(reason)}
+            faded, at {sizesWords(from, upTo)}: {plainSentence(reason)}
           </p>
         ))}
         {silent.map(({ engine, message }) => {

@@ -2,7 +2,7 @@ import classes from "./answer.module.css";
 import { titleOf, type MetricInfo } from "@/lib/metrics";
 import { meets, outsideOf, type Objective } from "@/lib/objectives";
 import type { Result } from "@/lib/points";
-import { plainText } from "@/lib/problems";
+import { plainSentence } from "@/lib/problems";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
 import { saying } from "@/lib/saying";
 import { EngineMark } from "@/plot/EngineMark";
@@ -63,7 +63,7 @@ export function Chosen({ buffer, simulated, results, late, objectives, metrics }
       </table>
       {outside.map(({ engine, metric, reason }) => (
         <p key={engine + metric} className={classes.why}>
-          <b>{engine}</b> {titleOf(metric).toLowerCase()} is outside validity: {plainText(reason)}
+          <b>{engine}</b> {titleOf(metric).toLowerCase()} is outside validity: {plainSentence(reason)}
         </p>
       ))}
     </section>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import classes from "./answer.module.css";
 import { titleOf } from "@/lib/metrics";
 import type { Result } from "@/lib/points";
-import { plainText } from "@/lib/problems";
+import { plainSentence } from "@/lib/problems";
 
 type Props = { results: Result[] };
 
@@ -12,7 +12,9 @@ export function Notes({ results }: Props) {
   const [open, setOpen] = useState(false);
   const notes = results.flatMap(({ engine, notes: own, outside_validity: outside = {} }) =>
     [
-      ...Object.entries(outside).map(([metric, reason]) => `${titleOf(metric)} is outside validity: ${reason}`),
+      ...Object.entries(outside).map(
+        ([metric, reason]) => `${titleOf(metric)} is outside validity: ${plainSentence(reason)}`,
+      ),
       ...own,
     ].map((note) => ({ engine, note })),
   );
@@ -33,7 +35,7 @@ export function Notes({ results }: Props) {
         <ul className={classes.notes}>
           {notes.map(({ engine, note }) => (
             <li key={engine + note}>
-              <b>{engine}</b> {plainText(note)}
+              <b>{engine}</b> {plainSentence(note)}
             </li>
           ))}
         </ul>

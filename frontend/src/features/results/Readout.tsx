@@ -4,7 +4,7 @@ import classes from "./results.module.css";
 import type { Box, Geometry } from "@/lib/geometry";
 import { titleOf, TRANSFER, type Quantity } from "@/lib/metrics";
 import { enginesOf, type Point } from "@/lib/points";
-import { plainText } from "@/lib/problems";
+import { plainSentence } from "@/lib/problems";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
 import { readingOf } from "@/lib/reading";
 import { saying } from "@/lib/saying";
@@ -92,7 +92,7 @@ function Value({
     ...(between === undefined ? [] : ["interpolated between two computed sizes"]),
     ...(interval === undefined ? [] : [`95 %: ${show(interval[0])} to ${show(interval[1])}`]),
     ...[outside, late?.outside].flatMap((reason) =>
-      reason === undefined ? [] : [`outside validity: ${plainText(reason)}`],
+      reason === undefined ? [] : [`outside validity: ${plainSentence(reason)}`],
     ),
   ];
   return (

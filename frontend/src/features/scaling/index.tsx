@@ -2,7 +2,7 @@ import classes from "./scaling.module.css";
 import { formatQuantity } from "@/lib/quantity";
 import { significant } from "@/lib/number";
 import { passage, type ScaledQuantity, type Scaling } from "@/lib/scaling";
-import { pathLabel, plainText } from "@/lib/problems";
+import { pathLabel, plainSentence, plainText } from "@/lib/problems";
 
 type Props = {
   scaling: Scaling;
@@ -18,7 +18,7 @@ export function ScalingNote({ scaling, beside }: Props) {
         Scaled by {Number(scaling.factor.toPrecision(4))}: <span>not the original scenario</span>
       </h2>
       {scaling.notes.map((note) => (
-        <p key={note}>{sentence(plainText(note))}</p>
+        <p key={note}>{plainSentence(note)}</p>
       ))}
       {beside !== undefined && <p>{beside}</p>}
       <details>
@@ -38,8 +38,6 @@ export function ScalingNote({ scaling, beside }: Props) {
     </section>
   );
 }
-
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 
 function Quantities({ title, quantities }: { title: string; quantities: ScaledQuantity[] }) {
   if (quantities.length === 0) return null;
