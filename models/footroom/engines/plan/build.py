@@ -189,35 +189,29 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     continues = drawn.continues[order]
     continues = np.where(continues < 0, -1, rank[continues])
     forward, reverse, rtt = ways(
-        drawn.source[order].tolist(),
-        drawn.destination[order].tolist(),
-        continues.tolist(),
+        drawn.source[order],
+        drawn.destination[order],
+        continues,
         routes,
         known,
         network.names,
-        Choices(stream(seed, "paths")),
+        lambda: Choices(stream(seed, "paths")),
     )
+    flow_stack = drawn.stack[order]
     stacks = [stack_of(t, scenario) for t in entries]
-    timeouts: dict[tuple[int, int], int] = {}
-    for stack, round_trip in zip(drawn.stack[order].tolist(), rtt, strict=True):
-        if (stack, round_trip) not in timeouts:
-            timeouts[stack, round_trip] = first_timeout(entries[stack].host, stacks[stack].recovery, round_trip)
+    timeouts = _first_timeouts([entry.host for entry in entries], stacks, flow_stack, rtt)
     shakes_hands = np.array([t.host.initial_rto is None for t in entries])
 
-    stacks = with_windows(
-        stacks, [t.host for t in entries], drawn.stack[order], np.array(rtt), forward, reverse, flat, np.array(rate)
-    )
+    stacks = with_windows(stacks, [t.host for t in entries], flow_stack, rtt, forward, reverse, flat, np.array(rate))
     framing = scenario.run.frames
-    stacks = with_base_rtt(
-        stacks, drawn.stack[order], np.array(rtt), forward, reverse, flat, np.array(rate), port_switch, framing
-    )
-    payload = np.array([s.payload for s in stacks], dtype=np.int64)[drawn.stack[order]]
-    overhead = np.array([s.overhead for s in stacks], dtype=np.int64)[drawn.stack[order]]
+    stacks = with_base_rtt(stacks, flow_stack, rtt, forward, reverse, flat, np.array(rate), port_switch, framing)
+    payload = np.array([s.payload for s in stacks], dtype=np.int64)[flow_stack]
+    overhead = np.array([s.overhead for s in stacks], dtype=np.int64)[flow_stack]
     size = drawn.size[order]
     endless = size == ENDLESS
     segments = np.where(endless, 2**62, -(-size // payload))
     last = np.where(endless, payload, size - (segments - 1) * payload)
-    last_of_query = np.array([s.query_bytes - max(0, s.query - 1) * s.payload for s in stacks])[drawn.stack[order]]
+    last_of_query = np.array([s.query_bytes - max(0, s.query - 1) * s.payload for s in stacks])[flow_stack]
     last = np.where(last_of_query > 0, last_of_query, last)
     picoseconds_per_byte = np.array([round(8.0 / r * SECOND * 65536) for r in rate], dtype=np.int64)
     entering = [[p for p, node in enumerate(port_to) if node == switch] for switch in network.switches]
@@ -237,11 +231,11 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         scenario,
         network.names,
         endless & may_lose(lossless, priority[order]),
-        np.array(rtt),
-        np.array(forward),
+        rtt,
+        forward,
         np.array(flat),
         {link[pair]: pair for pair in network.watched},
-        [stacks[i].law.kind for i in drawn.stack[order].tolist()],
+        [stacks[i].law.kind for i in flow_stack.tolist()],
         jitter,
         (picoseconds_per_byte * framing.frame(int(scenario.run.mtu))) >> 16,
     )
@@ -254,12 +248,11 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             switch_of,
             np.array(flat),
             [
-                *zip(forward, priority[order].tolist(), strict=True),
-                *zip(reverse, ack_priority[order].tolist(), strict=True),
+                *zip(forward.tolist(), priority[order].tolist(), strict=True),
+                *zip(reverse.tolist(), ack_priority[order].tolist(), strict=True),
             ],
         )
     )
-    flow_stack = drawn.stack[order]
     setup = _set_up_by_packets(drawn, stacks)[order]
     last_size = np.maximum(ACK_SIZE, last + HEADER + overhead + framing.overhead)
     warnings: tuple[str, ...] = ()
@@ -316,19 +309,17 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         flow_bytes=np.where(endless, -1, size),
         flow_source=drawn.source[order],
         flow_destination=drawn.destination[order],
-        flow_forward=np.array(forward, dtype=np.int64),
-        flow_reverse=np.array(reverse, dtype=np.int64),
-        flow_rtt=np.array(rtt, dtype=np.int64),
-        flow_rto=np.array(
-            [timeouts[both] for both in zip(drawn.stack[order].tolist(), rtt, strict=True)], dtype=np.int64
-        ),
-        flow_handshake=np.where(shakes_hands[drawn.stack[order]], np.array(rtt, dtype=np.int64), 0),
+        flow_forward=forward,
+        flow_reverse=reverse,
+        flow_rtt=rtt,
+        flow_rto=timeouts,
+        flow_handshake=np.where(shakes_hands[flow_stack], rtt, 0),
         flow_clock=_clocks(seed, len(network.names))[drawn.source[order]],
         flow_priority=priority[order],
         flow_ack_priority=ack_priority[order],
         flow_next=np.where(following < 0, -1, rank[following]),
         flow_gap=drawn.gap[order],
-        flow_lead=np.rint(drawn.handshake[order] * np.array(rtt, dtype=np.int64)).astype(np.int64),
+        flow_lead=np.rint(drawn.handshake[order] * rtt).astype(np.int64),
         flow_window=drawn.window[order],
         flow_setup=setup,
         flow_continues=continues,
@@ -355,6 +346,18 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     )
 
 
+def _first_timeouts(
+    hosts: Sequence[Host], stacks: Sequence[Stack], stack_of: npt.NDArray[np.int64], rtt: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Of every flow, by its stack and its round trip [ps]."""
+    found = np.zeros(len(rtt), dtype=np.int64)
+    for i, (host, stack) in enumerate(zip(hosts, stacks, strict=True)):
+        mine = np.flatnonzero(stack_of == i)
+        trips, which = np.unique(rtt[mine], return_inverse=True)
+        found[mine] = np.array([first_timeout(host, stack.recovery, trip) for trip in trips.tolist()], np.int64)[which]
+    return found
+
+
 def _set_up_by_packets(drawn: Flows, stacks: Sequence[Stack]) -> npt.NDArray[np.int64]:
     """1 for every flow whose connection is set up by packets: transfers over a new connection of their own.
 
@@ -369,7 +372,9 @@ def _set_up_by_packets(drawn: Flows, stacks: Sequence[Stack]) -> npt.NDArray[np.
 def _of_laws(stacks: Sequence[Stack], chosen: npt.NDArray[np.int64]) -> tuple[str, ...]:
     """Notes of laws on runs with several of their flows; chosen: the stack of every flow."""
     laws = {stack.law.kind: stack.law.caution for stack in stacks}
-    flows = Counter(stacks[i].law.kind for i in chosen.tolist())
+    flows: Counter[str] = Counter()
+    for stack, count in zip(stacks, np.bincount(chosen, minlength=len(stacks)).tolist(), strict=True):
+        flows[stack.law.kind] += count
     return tuple(caution for kind, caution in laws.items() if caution and flows[kind] > 1)
 
 

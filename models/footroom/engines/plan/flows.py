@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +68,8 @@ def draw_flows(
     counts = [len(one.start) for one in drawn]
     first = np.cumsum([0, *counts])
     first_event = np.cumsum([0, *(len(one.events) for one in drawn)])
-    pairs = np.array([pair for one in drawn for pair in one.pairs], dtype=np.int64).reshape(-1, 2)
+    ends = chain.from_iterable(pair for one in drawn for pair in one.pairs)
+    pairs = np.fromiter(ends, dtype=np.int64).reshape(-1, 2)
     return Flows(
         start=np.concatenate([_picoseconds(one.start) for one in drawn]),
         size=np.concatenate([one.size for one in drawn]),

@@ -22,8 +22,8 @@ def with_windows(
     hosts: Sequence[Host],
     stack_of: Ints,
     propagation: Ints,
-    forward: Sequence[int],
-    reverse: Sequence[int],
+    forward: Ints,
+    reverse: Ints,
     routes: Sequence[int],
     rate: npt.NDArray[np.float64],
 ) -> list[Stack]:
@@ -39,7 +39,7 @@ def with_windows(
         mine = np.flatnonzero(stack_of == i)
         if not stack.rdma or not len(mine):
             continue
-        ends = {(forward[f], reverse[f], int(propagation[f])) for f in mine.tolist()}
+        ends = set(zip(*(each[mine].tolist() for each in (forward, reverse, propagation)), strict=True))
         trips = {(there, back): _round_trip(stack, there, back, span, routes, rate) for there, back, span in ends}
         longest = max(trips.values())
         _check(stack, hosts[i], i, longest)

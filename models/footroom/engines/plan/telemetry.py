@@ -21,8 +21,8 @@ def with_base_rtt(
     stacks: list[Stack],
     stack_of: Ints,
     propagation: Ints,
-    forward: Sequence[int],
-    reverse: Sequence[int],
+    forward: Ints,
+    reverse: Ints,
     routes: Sequence[int],
     rate: npt.NDArray[np.float64],
     port_switch: Ints,
@@ -36,11 +36,13 @@ def with_base_rtt(
     stack_of, propagation [ps], forward, reverse: of every flow.  routes, rate, port_switch: as in Plan.
     Raises Unsupported where packets would leave more switches than telemetry has room for.
     """
-    ends = {(there, back, int(span)) for there, back, span in zip(forward, reverse, propagation, strict=True)}
     found = list(stacks)
+    if not any(stack.rdma or stack.telemetry != "none" or stack.law.telemetry() for stack in stacks):
+        return found
+    ends = set(zip(forward.tolist(), reverse.tolist(), propagation.tolist(), strict=True))
     for i, stack in enumerate(stacks):
         if stack.law.telemetry():
-            mine = {forward[f] for f in np.flatnonzero(stack_of == i).tolist()}
+            mine = np.unique(forward[stack_of == i]).tolist()
             _check(stack, i, max((_switches(there, routes, port_switch) for there in mine), default=0))
         if stack.rdma or stack.telemetry != "none":
             answer = max(ACK_SIZE, framing.frame(HEADER + stack.overhead))

@@ -75,6 +75,6 @@ class Pairs:
         def place(count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
             each = count <= self.count and not self.open_loop
             chosen = np.arange(count) if each else rng.integers(0, self.count, count)
-            return [(int(i), self.count + int(i)) for i in chosen]
+            return list(zip(chosen.tolist(), (chosen + self.count).tolist(), strict=True))
 
         return place
