@@ -243,7 +243,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         np.array(forward),
         np.array(flat),
         {link[pair]: pair for pair in network.watched},
-        [stacks[i].law.kind for i in drawn.stack[order].tolist()],
+        [stacks[i] for i in drawn.stack[order].tolist()],
         jitter,
         (picoseconds_per_byte * framing.frame(int(scenario.run.mtu))) >> 16,
     )
