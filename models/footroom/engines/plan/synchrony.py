@@ -14,8 +14,8 @@ Ints = npt.NDArray[np.int64]
 #: Measured with the preset wan-bottleneck, means of 5 seeds; said where flows of NewReno are among those concerned.
 _MEASURED = (
     "Without marks 50 NewReno flows at 1 Gb/s and 20 ms fill 89.9 % of the link and lose 0.23 % with 100 packets of "
-    "buffer; with round trips spread by ±20 % they fill 92.7 % and lose 0.31 %. With 50 packets it is 88.7 % and 77.2 %, 0.24 % "
-    "and 0.51 %."
+    "buffer; with round trips spread by ±20 % they fill 92.7 % and lose 0.31 %. With 50 packets it is 88.7 % "
+    "and 77.2 %, 0.24 % and 0.51 %."
 )
 #: Of 7 NewReno and 7 CUBIC flows, 40 Mb/s, 28 ms, 46 packets (docs/validation.md). Linux: three runs.
 _PHASES = (
