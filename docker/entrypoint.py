@@ -7,12 +7,16 @@ import shutil
 import signal
 import sys
 import threading
+import traceback
 from pathlib import Path
 from types import FrameType
 
 COMPILED = Path("/opt/kernels")
 #: How long a command may take to end after SIGTERM [s]; containers are killed after 10 s.
 PATIENCE = 6.0
+
+#: The signal that told the command to end, once one did.
+_told: list[int] = []
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
@@ -21,6 +25,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
     Modules are still imported while it runs, and an exception that is raised in a finalizer or a callback of C is only
     printed: then the process ends after all.
     """
+    _told.append(number)
     timer = threading.Timer(PATIENCE, os._exit, (128 + number,))
     timer.daemon = True
     timer.start()
@@ -39,7 +44,15 @@ def main() -> int:
     from footroom.cli import main as footroom
 
     signal.signal(signal.SIGTERM, _end)
-    return footroom()
+    try:
+        status = footroom()
+    except Exception:
+        # What is interrupted may raise an error of its own in the exception's place, as importing a module of C does.
+        if not _told:
+            raise
+        traceback.print_exc()
+        status = 1
+    return 128 + _told[0] if _told else status
 
 
 if __name__ == "__main__":

@@ -41,6 +41,39 @@ def test_phases_are_named_where_several_controls_lose_packets(jitter: str | None
     assert "host.jitter" not in alone
 
 
+def _of(kind: str, **more: Any) -> dict[str, Any]:
+    return _long(4, congestion={"kind": kind}, **more)
+
+
+@pytest.mark.parametrize("kind", ["dcqcn", "timely", "swift", "hpcc", "bbr"])
+def test_flows_that_cut_no_window_at_a_loss_are_not_said_to(kind: str) -> None:
+    """Hosts of RDMA pace their flows, and BBR sets its window by its model of the path."""
+    entry = _of(kind, host={"ecn": True}) if kind == "dcqcn" else _of(kind)
+    assert _notes([entry], DUMBBELL) == []
+
+
+def test_the_measured_example_is_of_a_control_that_runs() -> None:
+    (note,) = _notes([_of("newreno")], DUMBBELL)
+    assert "50 NewReno flows" in note
+    (note,) = _notes([_of("cubic")], DUMBBELL)
+    assert "cut their windows at the same time" in note
+    assert "NewReno" not in note
+
+
+def test_phases_are_named_beside_bbr_and_only_the_others_cut() -> None:
+    (note,) = _notes([_of("cubic"), _of("bbr")], DUMBBELL)
+    assert note.startswith("8 long flows")
+    assert "many of the 4 that cut windows lose packets and cut" in note
+    assert "host.jitter" in note
+
+
+def test_marks_are_named_where_flows_see_them() -> None:
+    raw = document([_of("dctcp", host={"ecn": True})], DUMBBELL)
+    raw["switch"]["marking"] = {"kind": "step", "threshold": "30 kB"}
+    (note,) = (note for note in build_plan(Scenario.parse(raw)).notes if "same round trip" in note)
+    assert "lose packets or are marked and cut" in note
+
+
 @pytest.mark.parametrize(
     ("traffic", "topology"),
     [

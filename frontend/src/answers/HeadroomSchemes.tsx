@@ -1,8 +1,9 @@
 import { useState } from "react";
 
-import { headroomInputs, schemeOf, useLink } from "@/answers/headroom";
+import { headroomInputs, schemeOf, useLink, usePool } from "@/answers/headroom";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import type { HeadroomAnswer } from "@/api/headroom";
+import type { PoolAnswer } from "@/api/pool";
 import { SchemeBars, SchemeTable, ShippedPanel, type Pointed } from "@/features/headroom";
 import { bracket } from "@/lib/answerWords";
 import { exactBytes } from "@/lib/number";
@@ -19,20 +20,31 @@ function span({ range: { lowest, highest } }: HeadroomAnswer): string {
   return lowest.headroom === highest.headroom ? formatQuantity(lowest.headroom, "B") : `${number} ${unit}`;
 }
 
-function range(answer: HeadroomAnswer): Finding {
+/** pool: the whole chip by the vendor's rule, where there is a chip. A rule that does not fit it is not advised. */
+export function range(answer: HeadroomAnswer, pool?: Pick<PoolAnswer, "feasible" | "footroom">): Finding {
   const {
     schemes,
     range: { lowest, highest },
   } = answer;
   const own = schemes.vendor;
+  const fits = pool?.feasible !== false;
+  const excess =
+    own === undefined || fits
+      ? ""
+      : `The vendor's rule, ${exactBytes(own.headroom)}, does not fit this chip: with it all ports together need ` +
+        `${formatQuantity(Math.abs(pool.footroom.bytes), "B")} more than its memory. `;
   return {
     value: span(answer),
     note: `by ${Object.keys(schemes).length} schemes`,
-    before: `${linkWords(answer)} needs`,
+    before: `${excess}${linkWords(answer)} needs`,
     after:
       `per priority group: ${titleOfScheme(answer, lowest.scheme)} asks for the least, ` +
       `${titleOfScheme(answer, highest.scheme)} for the most. ` +
-      (own === undefined ? "" : `For this chip, take the vendor's rule: ${exactBytes(own.headroom)}.`),
+      (excess !== ""
+        ? "Share the headroom in a pool, shorten the cables or name fewer lossless classes."
+        : own === undefined
+          ? ""
+          : `For this chip, take the vendor's rule: ${exactBytes(own.headroom)}.`),
   };
 }
 
@@ -71,7 +83,10 @@ function Shipped({ values }: PartProps) {
 
 function Span({ values, show: Show }: AnswerProps) {
   const { answer, error } = useLink(values);
-  return <Show found={answer && range(answer)} error={error} />;
+  const { answer: pool, question, error: unknown } = usePool(values);
+  // Advice that the next moment takes back is worse than a moment's wait.
+  const waits = answer?.schemes.vendor !== undefined && question !== undefined && pool === undefined && !unknown;
+  return <Show found={answer && !waits ? range(answer, pool) : undefined} error={error} />;
 }
 
 export const headroomRange: Kind = {

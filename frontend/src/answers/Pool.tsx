@@ -2,7 +2,7 @@ import classes from "./answers.module.css";
 import { headroomInputs, usePool } from "@/answers/headroom";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import type { PoolAnswer } from "@/api/pool";
-import { Fit, Marking, Pauses, Sharing, Shares } from "@/features/pool";
+import { Fit, Marking, markingFirst, Pauses, Sharing, Shares } from "@/features/pool";
 import { percent, significant } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
@@ -150,24 +150,17 @@ export const dynamicOrStatic: Kind = {
   more: [Whole],
 };
 
-export const markingFirst: Kind = {
+export const ecnFirst: Kind = {
   Answer: answerBy(({ marking }) => {
-    const asked = marking?.cases.filter((one) => one.case === "asked") ?? [];
-    const last = asked[asked.length - 1];
-    if (last === undefined) return undefined;
-    const good = last.first === "marking";
+    const found = marking ? markingFirst(marking) : undefined;
+    if (found === undefined) return undefined;
+    const { first, full, margin, where, rest, keep } = found;
     return {
-      value: formatQuantity(Math.abs(last.margin), "B"),
-      note: good ? "before the pause" : "after the pause",
-      verdict: good ? "good" : "bad",
-      before: good
-        ? "Yes: marking is at its maximum"
-        : `No: at Kmax = ${formatQuantity(last.mark, "B")} marking is at its maximum only`,
-      after:
-        // The threshold falls as the queue fills memory: that of a queue at Kmax is below the largest Kmax.
-        `${good ? "before" : "after"} PFC pauses: a queue of ${formatQuantity(last.mark, "B")} leaves a pause ` +
-        `threshold of ${formatQuantity(last.threshold, "B")}. Keep Kmax below ` +
-        `${formatQuantity(last.largest, "B")} for one queue fed from one port.`,
+      value: margin,
+      note: first ? "from the first marks to the pause" : "from the pause to the first marks",
+      verdict: !first ? "bad" : full ? "good" : undefined,
+      before: first ? "Yes: marking begins" : "No: marking begins",
+      after: `${first ? "before" : "after"} PFC pauses: ${[`${where}.`, rest, keep].filter(Boolean).join(" ")}`,
     };
   }),
   title: "Thresholds and the pause",

@@ -5,7 +5,7 @@ import { incastAlpha, speedDown } from "@/answers/Emulated";
 import { betweenRows, derivation, headroomRange } from "@/answers/HeadroomSchemes";
 import { longHaul } from "@/answers/LongHaul";
 import { deepOrShallow, microbursts } from "@/answers/Packets";
-import { dynamicOrStatic, fits, markingFirst, oversubscription, split } from "@/answers/Pool";
+import { dynamicOrStatic, ecnFirst, fits, oversubscription, split } from "@/answers/Pool";
 import { shortQueue } from "@/answers/ShortQueue";
 import { slowPeer } from "@/answers/SlowPeer";
 import { voqLimit } from "@/answers/VoqLimit";
@@ -19,7 +19,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   derivation,
   "slow-peer": slowPeer,
   "ecn-thresholds": ecnSpeeds,
-  "ecn-before-pfc": markingFirst,
+  "ecn-before-pfc": ecnFirst,
   "fits-the-chip": fits,
   oversubscription,
   percentages: split,

@@ -194,9 +194,11 @@ def _pauses(pauses: PausesDocument | None) -> str:
 def _marking(marking: MarkingDocument | None) -> str:
     if marking is None:
         return ""
+    marks = [case["mark"] for case in marking["cases"]]
+    names = {max(marks): "Kmax", min(marks): "Kmin"} if min(marks) < max(marks) else {}
     rows = [
         [
-            case["case"],
+            f"{case['case']} {names.get(case['mark'], '')}".rstrip(),
             show.number(case["mark"], "B"),
             show.number(case["held"], "B"),
             show.number(case["threshold"], "B"),
@@ -208,7 +210,9 @@ def _marking(marking: MarkingDocument | None) -> str:
         for case in marking["cases"]
     ]
     return show.table(
-        rows, ["marking", "queue at", "group holds", "pauses at", "margin", "at line rate", "", "even at"], words=(0, 6)
+        rows,
+        ["marking", "queue at", "group holds", "pauses at", "margin", "at line rate", "", "first up to"],
+        words=(0, 6),
     )
 
 

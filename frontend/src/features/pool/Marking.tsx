@@ -1,20 +1,20 @@
 import classes from "./pool.module.css";
 import type { Schema } from "@/contract";
+import { markingFirst } from "./markingWords";
 import { formatQuantity } from "@/lib/quantity";
 
 type Answer = Schema<"MarkingDocument">;
 
 /** How far a priority group is from its pause when egress queues reach their marking thresholds. */
-export function Marking({ marking: { cases, worst_queues: queues } }: { marking: Answer }) {
-  const asked = cases.filter((one) => one.case === "asked");
-  const last = asked[asked.length - 1];
+export function Marking({ marking }: { marking: Answer }) {
+  const { cases, worst_queues: queues } = marking;
+  const found = markingFirst(marking);
   return (
     <>
-      {last !== undefined && (
-        <p className={classes.verdict} data-feasible={last.first === "marking"}>
-          <b>{last.first === "marking" ? "Marking is first" : "The pause is first"}</b>, by{" "}
-          {formatQuantity(Math.abs(last.margin), "B")} or {formatQuantity(Math.abs(last.time), "s")}; marking stays
-          first up to {formatQuantity(last.largest, "B")}.
+      {found !== undefined && (
+        <p className={classes.verdict} data-feasible={found.first}>
+          <b>{found.first ? "Marking is first" : "The pause is first"}</b>, by {found.margin} or {found.time}:{" "}
+          {[`${found.where}.`, found.rest, found.keep].filter(Boolean).join(" ")}
         </p>
       )}
       <table className={classes.table}>

@@ -106,11 +106,11 @@ def _exceeded(section: PausesDocument, case: PauseCase) -> Explanation:
 
 
 def _margin(question: Question, section: MarkingDocument) -> Explanation:
-    case = next(case for case in reversed(section["cases"]) if case["case"] == "asked")
+    case = next(case for case in section["cases"] if case["case"] == "asked")
     assert question.marking is not None
     return Explanation(
         "margin",
-        "From full marking to the pause",
+        "From the first marks to the pause",
         "X − K·f/s",
         case["margin"],
         "B",
@@ -118,7 +118,7 @@ def _margin(question: Question, section: MarkingDocument) -> Explanation:
         "queues at the marking threshold, lossy ones at theirs; above 0 marking is first",
         (
             Term("X", "pause threshold with these queues filled", case["threshold"], "B"),
-            Term("K", "full marking", question.marking.kmax, "B"),
+            Term("K", "queue at which marking begins, Kmin", question.marking.kmin, "B"),
             Term("f", "queues that one port fills", float(question.marking.feeds), "1"),
             Term("s", "ports that fill one queue", float(question.marking.sources), "1"),
         ),

@@ -75,7 +75,8 @@ def margin(
     threshold (dynamic shared headroom).  rate: of the port [bit/s].
 
     With feeds = n ports and queues = 8·n this is DCQCN (SIGCOMM 2015, section 4): K < beta·B' / (8·n·(beta + 1)), where
-    beta = 8·alpha and B' is memory less headroom.
+    beta = 8·alpha and B' is memory less headroom. K is where marking begins: the paper's bound of 21.7 kB holds for its
+    Kmin of 5 kB, not for its Kmax of 200 kB. Above Kmin few packets are marked, so both ends of a ramp are answered.
     """
     threshold = alpha * max(0.0, free - weight * queues * mark) - offset
     largest = max(0.0, (alpha * free - offset) / (feeds + alpha * weight * queues))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from footroom.base.errors import InvalidInput
 from footroom.base.rng import Choices, stream, word
-from footroom.engines.plan.checks import UNLIMITED, check, check_reserved, check_slowest
+from footroom.engines.plan.checks import UNLIMITED, check, check_reserved, check_slowest, check_spacing
 from footroom.engines.plan.classes import draw_classes
 from footroom.engines.plan.cycles import cyclic, shortest_cycle, told
 from footroom.engines.plan.flows import Flows, draw_flows
@@ -117,7 +117,9 @@ def build_plan(scenario: Scenario, seed: int | None = None, engine: str = "packe
     check(scenario, engine)
     seed = scenario.run.seed if seed is None else seed
     for i, t in enumerate(scenario.traffic):
-        if t.host.receive_window is not None and stack_of(t, scenario).receive_window < 1:
+        stack = stack_of(t, scenario)
+        check_spacing(stack.spacing, i, t.host.rate_limit)
+        if stack.receive_window < 1:
             raise InvalidInput.at(
                 f"traffic.{i}.host.receive_window", t.host.receive_window, "must hold at least one segment"
             )
@@ -139,7 +141,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             port_to.append(b)
             rate.append(cable.rate)
             delay.append(_picoseconds(cable.delay))
-    check_slowest(min(rate), scenario.run.mtu)
+    check_slowest(min(rate), scenario.run.mtu, scenario.run.frames)
     switch_of = {node: i for i, node in enumerate(network.switches)}
     port_from_switch = [switch_of.get(a, -1) for a in port_from]
     settings = [
@@ -235,7 +237,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         forward,
         np.array(flat),
         {link[pair]: pair for pair in network.watched},
-        [stacks[i].law.kind for i in flow_stack.tolist()],
+        [stacks[i] for i in flow_stack.tolist()],
         jitter,
         (picoseconds_per_byte * framing.frame(int(scenario.run.mtu))) >> 16,
     )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from footroom.base.errors import InvalidInput, Unsupported
+from footroom.base.framing import Framing
+from footroom.kernel.tables import NEVER
 from footroom.scenario import Scenario, check_traffic, switch_for
 from footroom.scenario.switch import Switch
 
@@ -75,13 +79,26 @@ def check_reserved(setting: Switch, queues: int, name: str) -> None:
         )
 
 
-def check_slowest(rate: float, mtu: float) -> None:
+def check_slowest(rate: float, mtu: float, framing: Framing) -> None:
     """Refuse links so slow that a packet's transmission overflows the engines' clock. rate: bit/s. mtu: B."""
-    longest = 8.0 * mtu / rate
+    full = framing.wire(int(mtu))
+    longest = 8.0 * full / rate
     if longest > LONGEST:
+        gap = " with its frame and gap" if full > mtu else ""
         raise InvalidInput.at(
             "topology",
             f"{rate:g} bit/s",
-            f"a full packet of {mtu:.0f} B takes {longest:.3g} s on the slowest link; "
-            f"the packet engines count up to {LONGEST:.0f} s",
+            f"a full packet of {full} B{gap} takes {longest:.3g} s on the slowest link; "
+            f"the packet engines count up to {LONGEST:.0f} s: give {math.ceil(8.0 * full / LONGEST)} bit/s or more",
+        )
+
+
+def check_spacing(spacing: int, entry: int, given: float | None) -> None:
+    """Refuse a host's rate limit so low that the engines' clock does not reach the next burst. spacing: ps."""
+    if spacing >= NEVER:
+        raise InvalidInput.at(
+            f"traffic.{entry}.host.rate_limit",
+            given,
+            f"one burst takes {spacing / 1e12:.3g} s at this rate; the packet engines count up to "
+            f"{NEVER / 1e12:.3g} s: give a higher rate or shorter bursts",
         )

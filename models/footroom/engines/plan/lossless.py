@@ -69,6 +69,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footroom.base.errors import InvalidInput
+from footroom.engines.plan.checks import check_slowest
 from footroom.formulas.headroom.kept import Kept, in_memory
 from footroom.formulas.headroom.link import CONTROL_FRAME, FRAME_OVERHEAD, QUANTUM
 from footroom.kernel.tables import NEVER
@@ -157,6 +158,8 @@ def resolve(
     """
     if not any(isinstance(setting.headroom, Pausing) for setting in settings):
         return None
+    # What only looks at memory draws no plan, and so has not refused such a link.
+    check_slowest(min(port_rate), scenario.run.mtu, scenario.run.frames)
     ports, frame = len(port_rate), scenario.run.frames.frame(int(scenario.run.mtu))
     t = _Tables(ports, len(settings), scenario.switch.queues)
     for s, setting in enumerate(settings):
@@ -232,6 +235,14 @@ def _set_times(t: _Tables, q: int, pausing: Pausing, picoseconds_per_byte: int, 
     if pausing.pause == "on_off":
         return
     time = (pausing.quanta * QUANTUM * picoseconds_per_byte) >> 16
+    if time >= NEVER:
+        most = (int(NEVER) - 1 << 16) // (QUANTUM * picoseconds_per_byte)
+        raise InvalidInput.at(
+            "switch.headroom.quanta",
+            pausing.quanta,
+            f"lasts {time / _SECOND:.3g} s on the slowest link; the packet engines count up to "
+            f"{NEVER / _SECOND:.3g} s: give {most} or less, or set pause to on_off",
+        )
     # A repetition may have to wait for a packet, and for the frames about all other pauses.
     least = ((frame + pauses * PAUSE_FRAME) * picoseconds_per_byte) >> 16
     t.pause_time[q], t.pause_refresh[q] = time, int(time * pausing.refresh)
