@@ -60,7 +60,8 @@ export function EngineAnswer({ answer, solution, most, objectives, units, runnin
 }
 
 /**
- * The solved size; until it is there, and for packets, the two swept sizes it lies between: points are not interpolated.
+ * The solved size; until it is there, and for packets, the two swept sizes that it lies between: points are not
+ * interpolated.
  */
 function size({ buffer, below }: Answer, solution: Solution | undefined): Shown | undefined {
   if (solution?.state === "solved")

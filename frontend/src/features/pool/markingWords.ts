@@ -6,7 +6,8 @@ type Marking = Schema<"MarkingDocument">;
 
 /**
  * What comes first as a queue grows. The verdict is that of Kmin, where marking begins: that is the threshold which
- * DCQCN (SIGCOMM 2015, section 4) keeps below the pause. `full`: whether Kmax, where all is marked, is below it as well.
+ * DCQCN (SIGCOMM 2015, section 4) keeps below the pause. `full`: whether Kmax, where all is marked, is below it as
+ * well.
  */
 export function markingFirst({ cases }: Marking) {
   const asked = cases.filter((one) => one.case === "asked");
@@ -30,8 +31,8 @@ export function markingFirst({ cases }: Marking) {
         ? ""
         : full
           ? `At Kmax, ${bytes(last.mark)}, everything is marked before the pause as well.`
-          : `But everything is marked only at Kmax, ${bytes(last.mark)}, after the pause: when that comes, marking is ` +
-            `${percent(reached)} of the way from Kmin to Kmax.`,
+          : `But everything is marked only at Kmax, ${bytes(last.mark)}, after the pause: when that comes, marking ` +
+            `is ${percent(reached)} of the way from Kmin to Kmax.`,
     keep:
       `Marking ${first && ramp > 0 ? "at Kmax " : ""}is first up to ${bytes(last.largest)}` +
       (worst === undefined ? "." : `, and up to ${bytes(worst.largest)} if every queue is filled from one port.`),
