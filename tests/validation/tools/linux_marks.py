@@ -121,7 +121,7 @@ def reactions(records: Iterable[Any], opened: float) -> list[dict[str, Any]]:
     """What senders did after each mark that they reacted to from time ``opened`` on.
 
     outstanding: segments, when it was reported.  sent: when each segment left from then on [s].  lasting: until all of
-    the former were acknowledged [s].
+    the former were acknowledged [s].  again: whether the acknowledgement that ends it brings the next.
     """
     flows: dict[int, _Flow] = {}
     found: list[dict[str, Any]] = []
@@ -139,7 +139,15 @@ def reactions(records: Iterable[Any], opened: float) -> list[dict[str, Any]]:
         before, flow.acknowledged = flow.acknowledged, max(flow.acknowledged, (number - flow.first) % 2**32)
         if flow.sent is not None and flow.acknowledged >= flow.ends:
             if flow.began >= opened:
-                found.append({"outstanding": flow.outstanding, "sent": flow.sent, "lasting": at - flow.began})
+                again = flags & ECHOED != 0 and flow.acknowledged > flow.ends
+                found.append(
+                    {
+                        "outstanding": flow.outstanding,
+                        "sent": flow.sent,
+                        "lasting": at - flow.began,
+                        "again": again,
+                    }
+                )
             flow.sent = None
         if flags & ECHOED and flow.acknowledged > flow.ends:
             flow.ends, flow.began, flow.sent = flow.following, at, []
@@ -149,7 +157,8 @@ def reactions(records: Iterable[Any], opened: float) -> list[dict[str, Any]]:
 
 def summary(found: list[dict[str, Any]]) -> dict[str, Any]:
     """How many reactions, and their means: segments outstanding, the part of them sent until they are acknowledged, when
-    the first left, and the longest silence, both as parts of that time. An example of one.
+    the first left, and the longest silence, both as parts of that time. The part that another follows at once. An
+    example of one.
     """
     found = [one for one in found if one["outstanding"] >= 4 and one["lasting"] > 0.0]
     if not found:
@@ -164,6 +173,7 @@ def summary(found: list[dict[str, Any]]) -> dict[str, Any]:
         "sent": statistics.fmean(len(one["sent"]) / one["outstanding"] for one in found),
         "first_sent": statistics.fmean(min([*one["sent"], one["lasting"]]) / one["lasting"] for one in found),
         "silence": statistics.fmean(gaps),
+        "again": statistics.fmean(one["again"] for one in found),
         "example": {**found[len(found) // 2], "sent": [round(at, 6) for at in found[len(found) // 2]["sent"]]},
     }
 

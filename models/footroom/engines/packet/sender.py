@@ -160,6 +160,47 @@ def _follow_losses(t, i, f, c):
 
 
 @helper
+def _begin_reduction(f, flight):
+    """The window is to fall over a round trip from ``flight`` to ssthresh."""
+    f.prr_delivered = 0
+    f.prr_out = 0
+    f.prr_flight = flight
+
+
+@helper
+def _reduce(f, target, delivered, safe, least):
+    """Let out that part of what is ``delivered`` which ``target`` is of the flight (RFC 9937 §6.2), ``least`` or more."""
+    f.prr_delivered += delivered
+    pipe = in_flight(f)
+    if pipe > f.ssthresh:
+        count = math.ceil(f.prr_delivered * target / f.prr_flight) - float(f.prr_out)
+    else:
+        # One segment more only while repairs make progress and nothing else is found lost.
+        grow = max(f.prr_delivered - f.prr_out, delivered) + (1 if safe else 0)
+        count = min(f.ssthresh - pipe, float(grow))
+    f.cwnd = pipe + max(count, least)
+
+
+@helper
+def _heed_marks(t, i, f, c, flight):
+    """Tell the law of marks that an acknowledgement reports.
+
+    With prr the window falls over a round trip then as it does after a loss, and only an acknowledgement of more than
+    was outstanding ends that (Linux tcp_enter_cwr, tcp_cwnd_reduction, tcp_fastretrans_alert). The other recoveries
+    send nothing until what is outstanding fits in the new window.
+    """
+    if f.reducing != 0 and f.una > f.cut_end:
+        f.reducing = 0
+        f.cwnd = f.ssthresh
+    before, window = f.cut_end, f.cwnd
+    law(t, c.on_ecn, i, f, c, flight)
+    if c.recovery == PRR and f.cut_end != before:
+        f.reducing = 1
+        # Linux counts whole segments here: of half a window every other one leaves, from the first on.
+        _begin_reduction(f, int(window))
+
+
+@helper
 def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe):
     """Begin, pace and end the repair of what is marked as lost; outside it the window grows."""
     if sampled(t, c):
@@ -178,24 +219,20 @@ def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe):
         entering = True
         law(t, c.on_loss, i, f, c, f.nxt - f.una)
         f.mode = RECOVERY
-        f.recover = f.nxt
         f.force = 1
-        f.prr_delivered = 0
-        f.prr_out = 0
-        # RecoverFS: what was reported before this acknowledgement will not be delivered again (RFC 9937 §6.2).
-        f.prr_flight = f.nxt - f.una - f.sacked + delivered
-        f.cwnd = f.ssthresh
+        if f.reducing != 0 and f.una < f.cut_end:
+            f.recover = f.cut_end  # the cut under way counts for these losses as well (Linux tcp_enter_recovery)
+        else:
+            f.recover = f.nxt
+            # RecoverFS: what was reported before this acknowledgement will not be delivered again (RFC 9937 §6.2).
+            _begin_reduction(f, f.nxt - f.una - f.sacked + delivered)
+            f.cwnd = f.ssthresh
+        f.reducing = 0
     if f.mode == RECOVERY:
         if c.recovery == PRR:
-            f.prr_delivered += delivered
-            pipe = in_flight(f)
-            if pipe > f.ssthresh:
-                count = math.ceil(f.prr_delivered * f.ssthresh / f.prr_flight) - float(f.prr_out)
-            else:
-                # One segment more only while repairs make progress and nothing else is found lost (RFC 9937 §6.2).
-                grow = max(f.prr_delivered - f.prr_out, delivered) + (1 if safe else 0)
-                count = min(f.ssthresh - pipe, float(grow))
-            f.cwnd = pipe + max(count, 1.0 if entering else 0.0)
+            _reduce(f, f.ssthresh, delivered, safe, 1.0 if entering else 0.0)
+    elif f.reducing != 0:
+        _reduce(f, math.floor(f.ssthresh), delivered, safe, 0.0)
     elif acked > 0 and (c.recovery == PRR or not left_recovery):  # Linux grows on what ends a recovery
         # What was reported before does not count again, or filling one hole could open a whole window at once.
         law(t, c.on_ack, i, f, c, flight)
@@ -259,7 +296,11 @@ def settle(t, i, f, c, k, acked, flight):
     if c.tail_loss_probe != 0 and repaired_alone(f, packet.seq, acked, packet.right == packet.left):
         law(t, c.on_loss, i, f, c, flight)
         f.cwnd = f.ssthresh
+        f.reducing = 0
     f.mode = OPEN
+    if f.reducing != 0:
+        f.cwnd = f.ssthresh
+        return
     law(t, c.on_ack, i, f, c, flight)
 
 
@@ -329,7 +370,7 @@ def on_ack(t, i, f, c, k, now):
         read_telemetry(t, i, f, c, k, now, 0)
     report(t, now, acked, delivered, acked if packet.flags & ECHO else 0, rtt)
     if acked > 0 and c.on_ecn != 0:
-        law(t, c.on_ecn, i, f, c, flight)
+        _heed_marks(t, i, f, c, flight)
     if c.recovery == NEWRENO and f.mode == LOSS and acked > 0:
         # One segment filled a hole. What else this acknowledges had arrived before, and no block had said so: it is no
         # evidence that a window may open by as much at once (RFC 3465 §2.3).
@@ -366,6 +407,7 @@ def on_ack(t, i, f, c, k, now):
                 _repaired_by_probe(t, i, f, c, flight)
                 if not sampled(t, c):
                     f.cwnd = f.ssthresh
+                    f.reducing = 0
             if acked > 0:
                 f.probe_at = ANEW
                 f.probing = 0

@@ -298,7 +298,7 @@ def send(t, i, f, c, now):
         else:
             f.top = seq + 1
         f.force = 0
-        if f.mode == RECOVERY:
+        if f.mode == RECOVERY or f.reducing != 0:
             f.prr_out += 1
         packet = t.packets[u(k)]
         packet.flow = i

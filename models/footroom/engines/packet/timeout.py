@@ -59,6 +59,7 @@ def on_timeout(t, i, f, c, now):
     f.timeouts += 1
     f.probing = 0
     f.cwnd = 1.0
+    f.reducing = 0
     f.mode = LOSS
     f.dupacks = 0
     f.force = 0
