@@ -34,7 +34,7 @@ FLOW = table(
     ("probing", "i1"),  # whether a probe is to be sent as soon as pacing lets it
     ("probe_again", "i1"),  # whether the last probe repeats a segment
     ("timed", "i1"),  # whether a round trip was measured since the last probe
-    ("reducing", "i1"),  # whether a mark's cut is under way, over the round trip up to cut_end; only with prr
+    ("reducing", "i1"),  # whether a mark's cut is under way, over the round trip up to cut_end
     ("rto", "i8"),
     ("srtt", "i8"),
     ("rttvar", "i8"),

@@ -37,7 +37,8 @@ PACKET, PAYLOAD = 1500, 1448
 MARKED, DROPPED, ECHOED, ANSWERED, ACKNOWLEDGES = 1, 2, 4, 8, 16
 NEVER = 60000  # packets that never wait: no marks
 RECORD = np.dtype(
-    [("time", "f8"), ("number", "u4"), ("port", "u2"), ("waiting", "u2"), ("payload", "u2"), ("flags", "u2")], align=True
+    [("time", "f8"), ("number", "u4"), ("port", "u2"), ("waiting", "u2"), ("payload", "u2"), ("flags", "u2")],
+    align=True,
 )
 
 
@@ -46,7 +47,7 @@ class Options:
     """One measurement. Times in seconds, ``rate`` in bit/s of 1500 B packets, ``buffer`` and ``step`` in packets waiting.
 
     step: a packet that finds more waiting is marked.  ecn: whether hosts ask for marks.  offload: whether TCP hands on
-    batches of segments, which are taken apart before the port.
+    batches of segments, which are taken apart before the port.  every: whether each segment is acknowledged.
     """
 
     flows: int = 1
@@ -57,6 +58,7 @@ class Options:
     congestion: str = "reno"
     ecn: bool = False
     offload: bool = False
+    every: bool = False
     warmup: float = 8.0
     window: float = 25.0
     seed: int = 1
@@ -80,7 +82,8 @@ def _build(o: Options, sender: str, receiver: str) -> tuple[int, int]:
         add_address(namespace, device, own)
         if not o.offload:
             kernel_says(f"ip link set {device} gso_max_segs 1", namespace)
-        kernel_says(f"ip route add {other} dev {device}", namespace)
+        quick = " quickack 1" if o.every and namespace == receiver else ""
+        kernel_says(f"ip route add {other} dev {device}{quick}", namespace)
     return handles[0], handles[1]
 
 

@@ -23,6 +23,7 @@ from footroom.parts.traffic.option import code
 
 _FLOW_SIZE = FLOW.itemsize
 _VARIANCE = code(Host, "rto_floor", "variance")
+_ROUND_TRIP = code(Host, "mark_cut", "round_trip")
 _FIRST = code(Host, "partial_timer", "first")
 _FLIGHT = code(Host, "recovery_end", "flight")
 _OVERDUE = code(Host, "timeout_losses", "overdue")
@@ -185,16 +186,15 @@ def _reduce(f, target, delivered, safe, least):
 def _heed_marks(t, i, f, c, flight):
     """Tell the law of marks that an acknowledgement reports.
 
-    With prr the window falls over a round trip then as it does after a loss, and only an acknowledgement of more than
-    was outstanding ends that (Linux tcp_enter_cwr, tcp_cwnd_reduction, tcp_fastretrans_alert). The other recoveries
-    send nothing until what is outstanding fits in the new window.
+    With ``mark_cut`` round_trip the window falls over a round trip as it does after a loss, and only an acknowledgement
+    of more than was outstanding ends that (Linux tcp_enter_cwr, tcp_cwnd_reduction, tcp_fastretrans_alert).
     """
     if f.reducing != 0 and f.una > f.cut_end:
         f.reducing = 0
         f.cwnd = f.ssthresh
     before, window = f.cut_end, f.cwnd
     law(t, c.on_ecn, i, f, c, flight)
-    if c.recovery == PRR and f.cut_end != before:
+    if c.recovery == PRR and c.mark_cut == _ROUND_TRIP and f.cut_end != before:
         f.reducing = 1
         # Linux counts whole segments here: of half a window every other one leaves, from the first on.
         _begin_reduction(f, int(window))

@@ -343,7 +343,7 @@ class PrrSender(SackSender):
             law.cwnd = law.ssthresh
         handled, full = law.cut_end, int(law.cwnd)
         super().heed_marks(packet, acked)
-        if law.cut_end != handled:
+        if law.cut_end != handled and self.stack.mark_cut == "round_trip":
             self.reducing = True
             self._begin_episode(full)
 
