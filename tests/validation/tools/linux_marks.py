@@ -44,7 +44,7 @@ RECORD = np.dtype(
 
 @dataclass(frozen=True)
 class Options:
-    """One measurement. Times in seconds, ``rate`` in bit/s of 1500 B packets, ``buffer`` and ``step`` in packets waiting.
+    """One measurement. Times in seconds, ``rate`` in bit/s of 1500 B packets, ``buffer`` and ``step`` in packets.
 
     step: a packet that finds more waiting is marked.  ecn: whether hosts ask for marks.  offload: whether TCP hands on
     batches of segments, which are taken apart before the port.  every: whether each segment is acknowledged.
@@ -159,9 +159,10 @@ def reactions(records: Iterable[Any], opened: float) -> list[dict[str, Any]]:
 
 
 def summary(found: list[dict[str, Any]]) -> dict[str, Any]:
-    """How many reactions, and their means: segments outstanding, the part of them sent until they are acknowledged, when
-    the first left, and the longest silence, both as parts of that time. The part that another follows at once. An
-    example of one.
+    """How many reactions, an example, and their means.
+
+    outstanding: segments.  sent: the part of them that was sent until all were acknowledged.  first_sent, silence: when
+    the first left, and the longest time without any, as parts of that time.  again: the part that another follows.
     """
     found = [one for one in found if one["outstanding"] >= 4 and one["lasting"] > 0.0]
     if not found:

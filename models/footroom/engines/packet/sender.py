@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 from footroom.base.compile_cache import helper
 from footroom.engines.packet import telemetry
 from footroom.engines.packet.bursts import burst_of
 from footroom.engines.packet.features import sampled, telemetry_asked, with_telemetry
 from footroom.engines.packet.probe import ANEW, overdue, repaired_alone, restarts_timer
 from footroom.engines.packet.rate_sample import complete, look, newest_trip
+from footroom.engines.packet.reduction import begin_reduction, end_reduction, in_flight, reduce_window, spread_cut
 from footroom.engines.packet.rings import give_back, slot
 from footroom.engines.packet.scoreboard import acknowledge, block, mark_lost, mark_lost_again
 from footroom.engines.packet.tables import FLOW_ENDED, LOSS, LOST, NEWRENO, OPEN, PRR, RECOVERY, RESENT, SACKED, u
@@ -23,7 +22,6 @@ from footroom.parts.traffic.option import code
 
 _FLOW_SIZE = FLOW.itemsize
 _VARIANCE = code(Host, "rto_floor", "variance")
-_ROUND_TRIP = code(Host, "mark_cut", "round_trip")
 _FIRST = code(Host, "partial_timer", "first")
 _FLIGHT = code(Host, "recovery_end", "flight")
 _OVERDUE = code(Host, "timeout_losses", "overdue")
@@ -98,12 +96,6 @@ def measure(f, c, sample):
 
 
 @helper
-def in_flight(f):
-    """Segments thought to be in the network."""
-    return (f.nxt - f.una) - f.sacked - f.lost + f.resent
-
-
-@helper
 def tell_lost(t, i, f, c, seq, count):
     """Tell the law that segment ``seq`` is lost, the ``count``-th loss of its connection."""
     s = t.samples[u(slot(f, seq))]
@@ -161,46 +153,6 @@ def _follow_losses(t, i, f, c):
 
 
 @helper
-def _begin_reduction(f, flight):
-    """The window is to fall over a round trip from ``flight`` to ssthresh."""
-    f.prr_delivered = 0
-    f.prr_out = 0
-    f.prr_flight = flight
-
-
-@helper
-def _reduce(f, target, delivered, safe, least):
-    """Let out that part of what is ``delivered`` which ``target`` is of the flight (RFC 9937 §6.2), ``least`` or more."""
-    f.prr_delivered += delivered
-    pipe = in_flight(f)
-    if pipe > f.ssthresh:
-        count = math.ceil(f.prr_delivered * target / f.prr_flight) - float(f.prr_out)
-    else:
-        # One segment more only while repairs make progress and nothing else is found lost.
-        grow = max(f.prr_delivered - f.prr_out, delivered) + (1 if safe else 0)
-        count = min(f.ssthresh - pipe, float(grow))
-    f.cwnd = pipe + max(count, least)
-
-
-@helper
-def _heed_marks(t, i, f, c, flight):
-    """Tell the law of marks that an acknowledgement reports.
-
-    With ``mark_cut`` round_trip the window falls over a round trip as it does after a loss, and only an acknowledgement
-    of more than was outstanding ends that (Linux tcp_enter_cwr, tcp_cwnd_reduction, tcp_fastretrans_alert).
-    """
-    if f.reducing != 0 and f.una > f.cut_end:
-        f.reducing = 0
-        f.cwnd = f.ssthresh
-    before, window = f.cut_end, f.cwnd
-    law(t, c.on_ecn, i, f, c, flight)
-    if c.recovery == PRR and c.mark_cut == _ROUND_TRIP and f.cut_end != before:
-        f.reducing = 1
-        # Linux counts whole segments here: of half a window every other one leaves, from the first on.
-        _begin_reduction(f, int(window))
-
-
-@helper
 def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe):
     """Begin, pace and end the repair of what is marked as lost; outside it the window grows."""
     if sampled(t, c):
@@ -225,14 +177,14 @@ def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe):
         else:
             f.recover = f.nxt
             # RecoverFS: what was reported before this acknowledgement will not be delivered again (RFC 9937 §6.2).
-            _begin_reduction(f, f.nxt - f.una - f.sacked + delivered)
+            begin_reduction(f, f.nxt - f.una - f.sacked + delivered)
             f.cwnd = f.ssthresh
         f.reducing = 0
     if f.mode == RECOVERY:
         if c.recovery == PRR:
-            _reduce(f, f.ssthresh, delivered, safe, 1.0 if entering else 0.0)
+            reduce_window(f, f.ssthresh, delivered, safe, 1.0 if entering else 0.0)
     elif f.reducing != 0:
-        _reduce(f, math.floor(f.ssthresh), delivered, safe, 0.0)
+        reduce_window(f, int(f.ssthresh), delivered, safe, 0.0)
     elif acked > 0 and (c.recovery == PRR or not left_recovery):  # Linux grows on what ends a recovery
         # What was reported before does not count again, or filling one hole could open a whole window at once.
         law(t, c.on_ack, i, f, c, flight)
@@ -370,7 +322,11 @@ def on_ack(t, i, f, c, k, now):
         read_telemetry(t, i, f, c, k, now, 0)
     report(t, now, acked, delivered, acked if packet.flags & ECHO else 0, rtt)
     if acked > 0 and c.on_ecn != 0:
-        _heed_marks(t, i, f, c, flight)
+        end_reduction(f)
+        before, window = f.cut_end, f.cwnd
+        law(t, c.on_ecn, i, f, c, flight)
+        if f.cut_end != before:
+            spread_cut(f, c, window)
     if c.recovery == NEWRENO and f.mode == LOSS and acked > 0:
         # One segment filled a hole. What else this acknowledges had arrived before, and no block had said so: it is no
         # evidence that a window may open by as much at once (RFC 3465 §2.3).
