@@ -98,8 +98,8 @@ def test_offloaded_bursts_are_marked_by_a_threshold_too(control: str, engine: st
 
 
 def _marked(control: str, flows: int, first: float, **marking: Any) -> dict[str, Any]:
-    """No segmentation offload; marks begin at ``first`` packets."""
-    raw = _path(flows, 50.0, 0.2, 16.0, 0.003, ecn=True, autosize=False)
+    """No segmentation offload; marks begin at ``first`` packets and cut at once."""
+    raw = _path(flows, 50.0, 0.2, 16.0, 0.003, ecn=True, autosize=False, mark_cut="at_once")
     raw["traffic"][0]["congestion"] = {"kind": control}
     step = {"kind": "step", "threshold": first * 1500}
     red = {"kind": "red", "kmin": first * 1500, "kmax": 3 * first * 1500} | marking

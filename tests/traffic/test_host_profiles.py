@@ -46,6 +46,7 @@ def test_linux_is_what_its_sources_say() -> None:
     assert (host.recovery, host.ack_every, host.quick_acks, host.ack_delay) == ("prr", 2, 16, 0.04)
     assert (host.min_rto, host.rto_floor, host.tail_loss_probe, host.pacing) == (0.2, "variance", True, False)
     assert (host.autosize, host.burst_limit, host.timeout_losses) == (True, 65535, "overdue")
+    assert (host.mark_cut, Host().mark_cut) == ("round_trip", "at_once")
 
 
 def test_rfc_is_what_its_sources_say() -> None:

@@ -34,6 +34,7 @@ FLOW = table(
     ("probing", "i1"),  # whether a probe is to be sent as soon as pacing lets it
     ("probe_again", "i1"),  # whether the last probe repeats a segment
     ("timed", "i1"),  # whether a round trip was measured since the last probe
+    ("reducing", "i1"),  # whether a mark's cut is under way, over the round trip up to cut_end
     ("rto", "i8"),
     ("srtt", "i8"),
     ("rttvar", "i8"),
@@ -82,7 +83,7 @@ FLOW = table(
     ("high1", "i8"),  # high1 to high3: highest selectively acknowledged
     ("prr_delivered", "i8"),
     ("prr_out", "i8"),
-    ("prr_flight", "i8"),  # outstanding as the recovery began; without blocks, as the flow's largest did
+    ("prr_flight", "i8"),  # outstanding as the reduction began; without blocks, as the flow's largest did
     ("partial", "i8"),  # partial acknowledgements seen in this recovery
     ("rescue", "i8"),  # where the recovery ended that last sent its final segment again on suspicion
     ("tried", "i8"),  # oldest segment at the last timeout

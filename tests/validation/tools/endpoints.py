@@ -55,6 +55,18 @@ def _tun(name: str) -> int:
     return handle
 
 
+def open_tun(namespace: str, name: str) -> int:
+    """A tun device of that name in a namespace, which this process does not enter. Returns its handle."""
+    mine = os.open("/proc/self/ns/net", os.O_RDONLY)
+    enter(namespace)
+    try:
+        return _tun(name)
+    finally:
+        if ctypes.CDLL(None, use_errno=True).setns(mine, _NETWORK_NAMESPACE):
+            raise OSError(ctypes.get_errno(), "cannot leave the namespace")
+        os.close(mine)
+
+
 def hold_back(receiver: str, sender: str, delay: float, spread: float, lasting: float, report: Path) -> None:
     """Carry every packet from the receiver's tun to the sender's ``delay`` seconds after it came.
 

@@ -36,7 +36,7 @@ from tests.validation.tools.counters import QueueMeter, tcp_counters
 from tests.validation.tools.endpoints import child, enter, hold_back, read_all, send_always, send_transfers
 
 FRAME = 1514  # 1448 B payload, 52 B IPv4, TCP and timestamps, 14 B Ethernet: what the token bucket charges
-_SETTINGS = (
+SETTINGS = (
     "net.ipv4.tcp_no_metrics_save=1",
     "net.ipv4.tcp_rmem=4096 8388608 33554432",
     "net.ipv4.tcp_wmem=4096 262144 33554432",
@@ -72,7 +72,7 @@ class Options:
     sysctl: tuple[str, ...] = ()
 
 
-def _run(line: str, namespace: str | None = None) -> str:
+def kernel_says(line: str, namespace: str | None = None) -> str:
     prefix = ["ip", "netns", "exec", namespace] if namespace else []
     done = subprocess.run([*prefix, *shlex.split(line)], capture_output=True, text=True, timeout=30, check=False)
     if done.returncode:
@@ -80,44 +80,44 @@ def _run(line: str, namespace: str | None = None) -> str:
     return done.stdout
 
 
-def _address(namespace: str, device: str, address: str) -> None:
-    _run(f"ip addr add {address} dev {device}", namespace)
-    _run(f"ip link set {device} txqueuelen 10000 up", namespace)
+def add_address(namespace: str, device: str, address: str) -> None:
+    kernel_says(f"ip addr add {address} dev {device}", namespace)
+    kernel_says(f"ip link set {device} txqueuelen 10000 up", namespace)
 
 
 def _build(o: Options, sender: str, router: str, receiver: str) -> None:
     for namespace in (sender, router, receiver):
-        _run(f"ip netns add {namespace}")
+        kernel_says(f"ip netns add {namespace}")
         for setting in ("ipv4.conf.all.rp_filter=0", "ipv4.conf.default.rp_filter=0", "ipv6.conf.all.disable_ipv6=1"):
-            _run(f"sysctl -qw net.{setting}", namespace)
-        _run("ip link set lo up", namespace)
-    _run(f"ip link add name s0 netns {sender} type veth peer name r0 netns {router}")
-    _run(f"ip link add name r1 netns {router} type veth peer name k0 netns {receiver}")
+            kernel_says(f"sysctl -qw net.{setting}", namespace)
+        kernel_says("ip link set lo up", namespace)
+    kernel_says(f"ip link add name s0 netns {sender} type veth peer name r0 netns {router}")
+    kernel_says(f"ip link add name r1 netns {router} type veth peer name k0 netns {receiver}")
     for namespace, device, address in (
         (sender, "s0", "10.77.1.1/24"),
         (router, "r0", "10.77.1.2/24"),
         (router, "r1", "10.77.2.2/24"),
         (receiver, "k0", "10.77.2.1/24"),
     ):
-        _address(namespace, device, address)
-        _run(f"ethtool -K {device} tso off gso off gro off", namespace)  # packets, not batches, meet the buffer
+        add_address(namespace, device, address)
+        kernel_says(f"ethtool -K {device} tso off gso off gro off", namespace)  # packets, not batches, meet the buffer
         if o.offload and device == "s0":
-            _run("ethtool -K s0 tso on gso on", sender)
+            kernel_says("ethtool -K s0 tso on gso on", sender)
         else:
-            _run(f"ip link set {device} gso_max_segs 1", namespace)
-    _run("sysctl -qw net.ipv4.ip_forward=1", router)
-    _run("ip route add 10.77.2.0/24 via 10.77.1.2", sender)
+            kernel_says(f"ip link set {device} gso_max_segs 1", namespace)
+    kernel_says("sysctl -qw net.ipv4.ip_forward=1", router)
+    kernel_says("ip route add 10.77.2.0/24 via 10.77.1.2", sender)
     for namespace in (sender, receiver):
-        for setting in (*_SETTINGS, *o.sysctl):
-            _run(f"sysctl -qw '{setting}'", namespace)
+        for setting in (*SETTINGS, *o.sysctl):
+            kernel_says(f"sysctl -qw '{setting}'", namespace)
     # A token bucket takes a batch apart that is longer than its burst: one byte less than two frames leaves none whole.
     burst = min(o.burst, 2 * FRAME - 1) if o.offload else o.burst
-    _run(f"tc qdisc add dev r1 root handle 1: tbf rate {o.rate:.0f}bit burst {burst} limit 100000000", router)
-    _run(f"tc qdisc add dev r1 parent 1:1 handle 10: pfifo limit {o.buffer}", router)
+    kernel_says(f"tc qdisc add dev r1 root handle 1: tbf rate {o.rate:.0f}bit burst {burst} limit 100000000", router)
+    kernel_says(f"tc qdisc add dev r1 parent 1:1 handle 10: pfifo limit {o.buffer}", router)
 
 
 def _tcp(namespace: str) -> dict[str, int]:
-    return tcp_counters(_run("cat /proc/net/snmp /proc/net/netstat", namespace))
+    return tcp_counters(kernel_says("cat /proc/net/snmp /proc/net/netstat", namespace))
 
 
 def _half_width(values: list[float]) -> float:
@@ -190,11 +190,11 @@ def _measure(o: Options, sender: str, router: str, receiver: str, scratch: Path)
     delay = o.rtt + FRAME * 8 / o.rate
     children = [child(lambda: hold_back(receiver, sender, delay, o.spread, lasting, report), lasting + 20)]
     deadline = time.monotonic() + 5
-    while "home" not in _run("ip -br link", sender) and time.monotonic() < deadline:
+    while "home" not in kernel_says("ip -br link", sender) and time.monotonic() < deadline:
         time.sleep(0.05)
-    _address(receiver, "back", "10.77.3.1/32")
-    _address(sender, "home", "10.77.3.2/32")
-    _run("ip route add 10.77.1.0/24 dev back", receiver)
+    add_address(receiver, "back", "10.77.3.1/32")
+    add_address(sender, "home", "10.77.3.2/32")
+    kernel_says("ip route add 10.77.1.0/24 dev back", receiver)
     children.append(child(lambda: read_all(receiver, o.size, lasting), lasting + 20))
     time.sleep(0.2)
     began = time.monotonic()
@@ -207,7 +207,7 @@ def _measure(o: Options, sender: str, router: str, receiver: str, scratch: Path)
         children.append(
             child(lambda: send_always(sender, laws, o.start_jitter, o.seed, lasting - 2, window, sent), lasting + 20)
         )
-    index = int(json.loads(_run("ip -j link show r1", router))[0]["ifindex"])
+    index = int(json.loads(kernel_says("ip -j link show r1", router))[0]["ifindex"])
     enter(router)
     meter = QueueMeter(index)
     time.sleep(max(0.0, began + o.warmup - time.monotonic()))

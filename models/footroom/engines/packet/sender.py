@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 from footroom.base.compile_cache import helper
 from footroom.engines.packet import telemetry
 from footroom.engines.packet.bursts import burst_of
 from footroom.engines.packet.features import sampled, telemetry_asked, with_telemetry
 from footroom.engines.packet.probe import ANEW, overdue, repaired_alone, restarts_timer
 from footroom.engines.packet.rate_sample import complete, look, newest_trip
+from footroom.engines.packet.reduction import begin_reduction, end_reduction, in_flight, reduce_window, spread_cut
 from footroom.engines.packet.rings import give_back, slot
 from footroom.engines.packet.scoreboard import acknowledge, block, mark_lost, mark_lost_again
 from footroom.engines.packet.tables import FLOW_ENDED, LOSS, LOST, NEWRENO, OPEN, PRR, RECOVERY, RESENT, SACKED, u
@@ -97,12 +96,6 @@ def measure(f, c, sample):
 
 
 @helper
-def in_flight(f):
-    """Segments thought to be in the network."""
-    return (f.nxt - f.una) - f.sacked - f.lost + f.resent
-
-
-@helper
 def tell_lost(t, i, f, c, seq, count):
     """Tell the law that segment ``seq`` is lost, the ``count``-th loss of its connection."""
     s = t.samples[u(slot(f, seq))]
@@ -178,24 +171,20 @@ def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe):
         entering = True
         law(t, c.on_loss, i, f, c, f.nxt - f.una)
         f.mode = RECOVERY
-        f.recover = f.nxt
         f.force = 1
-        f.prr_delivered = 0
-        f.prr_out = 0
-        # RecoverFS: what was reported before this acknowledgement will not be delivered again (RFC 9937 §6.2).
-        f.prr_flight = f.nxt - f.una - f.sacked + delivered
-        f.cwnd = f.ssthresh
+        if f.reducing != 0 and f.una < f.cut_end:
+            f.recover = f.cut_end  # the cut under way counts for these losses as well (Linux tcp_enter_recovery)
+        else:
+            f.recover = f.nxt
+            # RecoverFS: what was reported before this acknowledgement will not be delivered again (RFC 9937 §6.2).
+            begin_reduction(f, f.nxt - f.una - f.sacked + delivered)
+            f.cwnd = f.ssthresh
+        f.reducing = 0
     if f.mode == RECOVERY:
         if c.recovery == PRR:
-            f.prr_delivered += delivered
-            pipe = in_flight(f)
-            if pipe > f.ssthresh:
-                count = math.ceil(f.prr_delivered * f.ssthresh / f.prr_flight) - float(f.prr_out)
-            else:
-                # One segment more only while repairs make progress and nothing else is found lost (RFC 9937 §6.2).
-                grow = max(f.prr_delivered - f.prr_out, delivered) + (1 if safe else 0)
-                count = min(f.ssthresh - pipe, float(grow))
-            f.cwnd = pipe + max(count, 1.0 if entering else 0.0)
+            reduce_window(f, f.ssthresh, delivered, safe, 1.0 if entering else 0.0)
+    elif f.reducing != 0:
+        reduce_window(f, int(f.ssthresh), delivered, safe, 0.0)
     elif acked > 0 and (c.recovery == PRR or not left_recovery):  # Linux grows on what ends a recovery
         # What was reported before does not count again, or filling one hole could open a whole window at once.
         law(t, c.on_ack, i, f, c, flight)
@@ -259,7 +248,11 @@ def settle(t, i, f, c, k, acked, flight):
     if c.tail_loss_probe != 0 and repaired_alone(f, packet.seq, acked, packet.right == packet.left):
         law(t, c.on_loss, i, f, c, flight)
         f.cwnd = f.ssthresh
+        f.reducing = 0
     f.mode = OPEN
+    if f.reducing != 0:
+        f.cwnd = f.ssthresh
+        return
     law(t, c.on_ack, i, f, c, flight)
 
 
@@ -329,7 +322,11 @@ def on_ack(t, i, f, c, k, now):
         read_telemetry(t, i, f, c, k, now, 0)
     report(t, now, acked, delivered, acked if packet.flags & ECHO else 0, rtt)
     if acked > 0 and c.on_ecn != 0:
+        end_reduction(f)
+        before, window = f.cut_end, f.cwnd
         law(t, c.on_ecn, i, f, c, flight)
+        if f.cut_end != before:
+            spread_cut(f, c, window)
     if c.recovery == NEWRENO and f.mode == LOSS and acked > 0:
         # One segment filled a hole. What else this acknowledges had arrived before, and no block had said so: it is no
         # evidence that a window may open by as much at once (RFC 3465 §2.3).
@@ -366,6 +363,7 @@ def on_ack(t, i, f, c, k, now):
                 _repaired_by_probe(t, i, f, c, flight)
                 if not sampled(t, c):
                     f.cwnd = f.ssthresh
+                    f.reducing = 0
             if acked > 0:
                 f.probe_at = ANEW
                 f.probing = 0

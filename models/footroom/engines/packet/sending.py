@@ -13,9 +13,10 @@ from footroom.engines.packet.ports import offer
 from footroom.engines.packet.probe import ANEW, due
 from footroom.engines.packet.queries import size_of
 from footroom.engines.packet.rate_sample import pause, stamp
+from footroom.engines.packet.reduction import in_flight
 from footroom.engines.packet.rings import resent_append, reserve, slot
 from footroom.engines.packet.scoreboard import mark_lost, suspect
-from footroom.engines.packet.sender import in_flight, recover_with_blocks, report, tell_marked
+from footroom.engines.packet.sender import recover_with_blocks, report, tell_marked
 from footroom.engines.packet.tables import GROW_PACKETS, LOST, NEWRENO, OPEN, PROBED, RECOVERY, RESENT, SACK, u
 from footroom.engines.packet.timers import goes_off
 from footroom.engines.packet.write_buffer import bounded, write
@@ -298,7 +299,7 @@ def send(t, i, f, c, now):
         else:
             f.top = seq + 1
         f.force = 0
-        if f.mode == RECOVERY:
+        if f.mode == RECOVERY or f.reducing != 0:
             f.prr_out += 1
         packet = t.packets[u(k)]
         packet.flow = i

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from footroom.base.compile_cache import helper
 from footroom.engines.packet.features import sampled
+from footroom.engines.packet.reduction import in_flight
 from footroom.engines.packet.rings import slot
 from footroom.engines.packet.scoreboard import mark_all_lost, mark_overdue
-from footroom.engines.packet.sender import in_flight, law, report, tell_lost
+from footroom.engines.packet.sender import law, report, tell_lost
 from footroom.engines.packet.tables import LOSS, LOST, NEWRENO, OPEN, PRR, RECOVERY, RESENT, SACKED, u
 from footroom.engines.packet.timers import goes_off
 from footroom.parts.traffic import Host
@@ -59,6 +60,7 @@ def on_timeout(t, i, f, c, now):
     f.timeouts += 1
     f.probing = 0
     f.cwnd = 1.0
+    f.reducing = 0
     f.mode = LOSS
     f.dupacks = 0
     f.force = 0

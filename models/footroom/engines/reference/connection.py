@@ -69,6 +69,7 @@ class Connection:
         self.rto_at: int | None = None
         self.paces = False  # whether the next segment waits for pace_at
         self.pace_at = 0
+        self.reducing = False  # whether the cut for a mark is under way
         self.repair_now = False  # the first retransmission of an episode does not ask the window
         self.at_host = 0  # its packets that wait in the host's own queue
         self._held_back = False  # by too many of them

@@ -181,7 +181,7 @@ class SackSender(Sender):
             self.recover = self.nxt
             self.mode = Mode.RECOVERY
             self.repair_now = True
-        if self.mode is Mode.RECOVERY:
+        if self.mode is Mode.RECOVERY or self.reducing:
             self.regulate(fresh, entering, safe)
         elif grow:
             self.law.burst = self.burst_size()
@@ -216,6 +216,7 @@ class SackSender(Sender):
             self.law.on_loss(flight, self.una)
             if self.sampled is None:
                 self.law.cwnd = self.law.ssthresh
+                self.reducing = False
         if acked > 0:
             tail.due = False
         if self.mode is Mode.OPEN and self.sacked:
@@ -296,7 +297,7 @@ class SackSender(Sender):
 
 
 class PrrSender(SackSender):
-    """SACK recovery paced by proportional rate reduction (RFC 9937).
+    """SACK recovery, and cuts for marks, paced by proportional rate reduction (RFC 9937; Linux for marks).
 
     Once three segments beyond a hole are reported, everything sent before the newest arrival is lost, be that arrival a
     retransmission or not (the order of sending, as RFC 8985 uses it, exact here because no link reorders).
@@ -323,7 +324,7 @@ class PrrSender(SackSender):
         return max(self._highest[-1], max(self.una, self._examined) + earlier)
 
     def on_send(self) -> None:
-        if self.mode is Mode.RECOVERY:
+        if self.mode is Mode.RECOVERY or self.reducing:
             self.sent_out += 1
 
     def detect_lost_repairs(self, packet: Packet) -> list[int]:
@@ -335,15 +336,38 @@ class PrrSender(SackSender):
             found.append(seq)
         return found
 
+    def heed_marks(self, packet: Packet, acked: int) -> None:
+        law = self.law
+        if self.reducing and self.una > law.cut_end:  # not before the news of the cut has reached the receiver
+            self.reducing = False
+            law.cwnd = law.ssthresh
+        handled, full = law.cut_end, int(law.cwnd)
+        super().heed_marks(packet, acked)
+        if law.cut_end != handled and self.stack.mark_cut == "round_trip":
+            self.reducing = True
+            self._begin_episode(full)
+
+    def _begin_episode(self, flight: int) -> None:
+        self.delivered = self.sent_out = 0
+        self.flight_at_entry = flight
+
     def regulate(self, delivered: int, entering: bool, safe: bool) -> None:
         if entering:
-            self.delivered = self.sent_out = 0
-            # RecoverFS: all that has yet to arrive, this acknowledgement's share included (RFC 9937 §6.2).
-            self.flight_at_entry = self.nxt - self.una - len(self.sacked) + delivered
+            if self.reducing and self.una < self.law.cut_end:
+                self.recover = self.law.cut_end  # the cut for the mark is one for these losses too, and goes on
+            else:
+                # RecoverFS: all that has yet to arrive, this acknowledgement's share included (RFC 9937 §6.2).
+                self._begin_episode(self.nxt - self.una - len(self.sacked) + delivered)
+            self.reducing = False
+        if self.reducing and self.una == self.segments:  # the last acknowledgement of a flow whose connection stays
+            self.reducing = False
+            self.law.cwnd = self.law.ssthresh
+            return
         self.delivered += delivered
         pipe, ssthresh = self.in_flight(), self.law.ssthresh
         if pipe > ssthresh:
-            share = math.ceil(self.delivered * ssthresh / self.flight_at_entry)
+            target = int(ssthresh) if self.reducing else ssthresh  # for marks in whole segments
+            share = math.ceil(self.delivered * target / self.flight_at_entry)
             more: float = share - self.sent_out
         else:
             more = min(ssthresh - pipe, max(self.delivered - self.sent_out, delivered) + safe)

@@ -101,7 +101,7 @@ class Sender(PacedConnection):
             if packet.telemetry is not None:
                 self._read(packet)
         if acked > 0 and self.stack.ecn and self.sampled is None:
-            self.law.on_marks(acked if packet.echo else 0, acked, self.una, self.nxt, self.mode is Mode.OPEN)
+            self.heed_marks(packet, acked)
         if self.una == self.segments:
             if self.stack.persistent:
                 self.react(packet, acked, fresh, flight)
@@ -118,6 +118,10 @@ class Sender(PacedConnection):
         if acked > 0 and self.nxt == self.una:
             self.rto_at = None
         self.send(acked)
+
+    def heed_marks(self, packet: Packet, acked: int) -> None:
+        """The law hears of ``acked`` segments, marked or not."""
+        self.law.on_marks(acked if packet.echo else 0, acked, self.una, self.nxt, self.mode is Mode.OPEN)
 
     def on_reply(self, packet: Packet) -> None:
         """The reply to a probe for telemetry arrived."""
@@ -218,6 +222,7 @@ class Sender(PacedConnection):
                 self.law.cwnd = min(self.law.cwnd, self.law.ssthresh)
             self.law.on_timeout(self.nxt - self.una, self.una)
         self._timed_out = self.una
+        self.reducing = False
         self.mode = Mode.LOSS
         self.dupacks = 0
         self.repair_now = False

@@ -143,6 +143,15 @@ class Host(Document):
         source="RFC 6582 §3.2, step 3; Linux tcp_end_cwnd_reduction",
         advanced=True,
     )
+    mark_cut: Literal["at_once", "round_trip"] = option(
+        "at_once",
+        "1",
+        "With recovery prr, how a window is cut for a mark: at_once, so that nothing is sent until what is "
+        "outstanding fits (RFC 3168), or over a round_trip, in which a part of what arrives is sent (Linux). With the "
+        "other recoveries it is cut at once.",
+        source="RFC 3168 §6.1.2; Linux tcp_enter_cwr, tcp_cwnd_reduction; RFC 9937",
+        advanced=True,
+    )
     send_buffer: int | None = option(
         None,
         "1",
