@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import footroom
+from footroom.scenario.kinds import REGISTRIES
 
 _LAW = '''"""A law of this test."""
 
@@ -31,6 +32,7 @@ _OPTION = '    patience: Time = option(0.0, "s", "How long it waits.", ge=0, le=
 _ASK = """
 import json
 import footroom
+from footroom.scenario.kinds import REGISTRIES
 import numpy as np
 from footroom.engines.packet.classes import CLASS
 from footroom.engines.plan import build_plan
@@ -115,3 +117,12 @@ def test_a_view_is_named_by_nothing_outside_its_folder() -> None:
     outside = [path for path in pages.rglob("*.ts*") if (pages / "views") not in path.parents]
     assert len(outside) > 50, "the search has lost sight of the page"
     assert [str(path) for path in outside if '"@/views/' in path.read_text(encoding="utf-8")] == []
+
+
+def test_every_kind_of_part_has_its_row() -> None:
+    """A row names the file of a new kind; fluid markings are kept beside the axes."""
+    text = (Path(footroom.__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for axis in [registry.axis for registry in REGISTRIES]:
+        assert f"`models/footroom/parts/{axis}/KIND.py`" in text, axis
+        assert f"`parts/{axis}/__init__.py`" in text, axis
+    assert "`models/footroom/engines/fluid/markings/KIND.py`" in text

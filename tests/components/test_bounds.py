@@ -271,8 +271,8 @@ def test_a_window_is_no_longer_than_what_it_divides(path: str, value: Any, most:
 
 def test_a_time_that_no_engine_counts_in_is_refused_with_what_is_accepted() -> None:
     for path, words in (
-        ("traffic.0.host.initial_rto", "at least 1e-12"),
-        ("traffic.0.start_jitter", "must be 0, or at least 1e-12 s"),
+        ("traffic.0.host.initial_rto", "at least 1 ps"),
+        ("traffic.0.start_jitter", "must be 0, or at least 1 ps"),
         ("topology.bottleneck", "at least 1"),
         ("topology.rtt_spread", "must be 0, or at least 1e-15"),
     ):

@@ -90,7 +90,7 @@ def test_packets_need_the_mtu(raw: dict[str, Any]) -> None:
         ("switch.sharing", "complete", "switch.sharing.kind", "expected an object"),
         ("switch.queues", 9, "switch.queues", "at most 8"),
         ("switch.queues", 2, "switch.scheduling.kind", "fifo serves one queue"),
-        ("topology.rtt", "0 s", "topology.rtt", "at least 1e-12"),
+        ("topology.rtt", "0 s", "topology.rtt", "at least 1 ps"),
         ("topology.rtt_spread", 1, "topology.rtt_spread", "below 1"),
         ("topology.bottleneck", "1 GB/s", "topology.bottleneck", "bytes per second"),
         ("traffic", [], "traffic", "1 entries or more"),

@@ -71,7 +71,7 @@ def test_parallel_cables_are_ingress_ports_of_their_own() -> None:
         ({"pairs": 9}, "topology.pairs", "reach a bottleneck"),
         ({"planes": 27}, "topology.planes", "at most 26"),
         ({"planes": 0}, "topology.planes", "at least 1"),
-        ({"rtt": 0}, "topology.rtt", "at least 1e-12"),
+        ({"rtt": 0}, "topology.rtt", "at least 1 ps"),
         ({"colour": 1}, "topology.colour", "unknown key"),
     ],
 )

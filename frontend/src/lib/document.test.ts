@@ -40,3 +40,14 @@ test("a link may change single fields, and says what of it is no field", () => {
     "set=cable (such as topology.rtt:40ms)",
   ]);
 });
+
+test("words that choose what a view shows are checked, and so are the names below page", () => {
+  const choices = { "page.mode": ["alone", "run"], "page.policy": undefined, tab: ["targets", "figures"] };
+  const known = ["cable", "page", "tab"];
+  expect(ignoredFields("page.mode=zzz&page.colour=red&tab=x&page.policy=1", known, choices)).toEqual([
+    "page.mode=zzz (one of alone, run)",
+    "page.colour (no such field)",
+    "tab=x (one of targets, figures)",
+  ]);
+  expect(ignoredFields("page.mode=run&page.policy=3&tab=figures&cable=1m", known, choices)).toEqual([]);
+});

@@ -31,9 +31,21 @@ export const documentCodecOf = (first: JsonObject, known?: readonly string[]) =>
   },
 });
 
-/** What a link says that a view with these fields cannot use. */
-export function ignoredFields(query: string, known: readonly string[]): string[] {
+/** Fields that choose what a view shows, each with the words it takes, or undefined where it takes others. */
+export type Choices = Readonly<Record<string, readonly string[] | undefined>>;
+
+/**
+ * What a link says that a view with these fields cannot use. choices: all fields below `page`, `page.mode` for one, and
+ * others that take certain words only.
+ */
+export function ignoredFields(query: string, known: readonly string[], choices: Choices = {}): string[] {
   const entries = new URLSearchParams(query);
+  const paged = Object.keys(choices).some((key) => key.startsWith("page."));
+  const unchosen = [...entries].flatMap(([key, value]) => {
+    const words = choices[key];
+    if (words !== undefined) return words.includes(value) ? [] : [`${key}=${value} (one of ${words.join(", ")})`];
+    return paged && firstOf(key) === "page" && !(key in choices) ? [`${key} (no such field)`] : [];
+  });
   const unknown = [...new Set([...entries.keys()].map(firstOf))]
     .filter((key) => key !== "set" && !known.includes(key))
     .map((key) => `${key} (no such field)`);
@@ -42,7 +54,7 @@ export function ignoredFields(query: string, known: readonly string[]): string[]
     if (change === null) return [`set=${text} (${SET_EXAMPLE})`];
     return known.includes(firstOf(change[0])) ? [] : [`set=${text} (no such field)`];
   });
-  return [...unknown, ...unread];
+  return [...unknown, ...unchosen, ...unread];
 }
 
 export const documentCodec = documentCodecOf({});

@@ -45,7 +45,7 @@ test("what makes no sense falls back instead of failing", () => {
   const view = decodeView("panel=nonsense&packet=0x0&need=rubbish,utilisation>=0.9&engines=&scale=-3");
   expect(view.scale).toBeUndefined();
   expect(view.panel).toBe("answer");
-  expect(view.packet).toEqual({ points: 2, replicas: 1 });
+  expect(view.packet).toBeUndefined();
   expect(view.objectives).toEqual([{ metric: "utilisation", op: ">=", value: 0.9 }]);
   expect(view.engines).toEqual([]);
 });
@@ -101,6 +101,11 @@ test("only the ignored parts of a link are listed", () => {
     "colour",
   ]);
   expect(decodeView("colour=red")).toEqual(DEFAULT_VIEW);
+});
+
+test.each(["0x0", "1x3", "9x0", "9", "-9x3"])("packet=%s is no run and is named with what is one", (text) => {
+  expect(decodeView(`packet=${text}`).packet).toBeUndefined();
+  expect(ignoredIn(`packet=${text}`)).toEqual([`packet=${text} (2 points or more and 1 replica or more, such as 9x3)`]);
 });
 
 test("a target that the API would refuse is ignored and named", () => {

@@ -96,10 +96,17 @@ export function decodeView(search: string): View {
   if (need !== undefined) view.objectives = parseObjectives(need);
   const scale = Number(text("scale"));
   if (scale > 1 && scale <= MOST_SCALED) view.scale = scale;
-  const packet = /^(\d{1,4})x(\d{1,4})$/.exec(text("packet") ?? "");
-  if (packet !== null)
-    view.packet = { points: Math.max(2, Number(packet[1])), replicas: Math.max(1, Number(packet[2])) };
+  const packet = readPacket(text("packet") ?? "");
+  if (packet !== undefined) view.packet = packet;
   return view;
+}
+
+/** Points and replicas of a packet run, `9x3`; undefined for anything else. */
+function readPacket(text: string): View["packet"] {
+  const [, points, replicas] = /^(\d{1,4})x(\d{1,4})$/.exec(text)?.map(Number) ?? [];
+  return points !== undefined && replicas !== undefined && points >= 2 && replicas >= 1
+    ? { points, replicas }
+    : undefined;
 }
 
 /** Parts of a link that the page cannot use, each with what is accepted. metrics: the API's, once they are known. */
@@ -122,7 +129,7 @@ export function ignoredIn(search: string, metrics?: ReadonlySet<string>): string
     if (read !== null) needed.add(read.metric);
   }
   check("scale", (value) => Number(value) >= 1 && Number(value) <= MOST_SCALED, `a number from 1 to ${MOST_SCALED}`);
-  check("packet", (value) => /^(\d{1,4})x(\d{1,4})$/.test(value), "points and replicas, such as 9x3");
+  check("packet", (value) => readPacket(value) !== undefined, "2 points or more and 1 replica or more, such as 9x3");
   check("over", (value) => parseSweep(value, {}) !== null, "such as 25kB:2.5MB:log9");
   check("set", (value) => readSet(value) !== null, SET_EXAMPLE);
   for (const key of new Set(query.keys())) {

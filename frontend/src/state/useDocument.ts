@@ -1,7 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 
-import { documentCodec, ignoredFields } from "@/lib/document";
+import { documentCodec, ignoredFields, type Choices } from "@/lib/document";
 import { queryOf } from "@/state/router";
 import { setPath, withoutPath, type Json, type JsonObject } from "@/lib/path";
 import { useAddress, type Codec, type Step } from "@/state/useAddress";
@@ -30,6 +30,6 @@ function changed(document: JsonObject, [path, value]: [string, Json | undefined]
 }
 
 /** What the address says that a view with these fields cannot use. */
-export function useIgnored(known: readonly string[]): string[] {
-  return ignoredFields(queryOf(useSearch({ strict: false }) as unknown), known);
+export function useIgnored(known: readonly string[], choices?: Choices): string[] {
+  return ignoredFields(queryOf(useSearch({ strict: false }) as unknown), known, choices);
 }

@@ -41,11 +41,15 @@ _SAID = (
 )
 
 
+#: A bound such as 1e-15, which a validator writes with all its zeros.
+_MANY_ZEROS = re.compile(r"\b0\.0000\d+\b")
+
+
 def in_words(message: str) -> str:
     """A validator's message in plain words: "Input should be less than or equal to 1" becomes "must be at most 1"."""
     for pattern, said in _SAID:
         message = re.sub(pattern, said, message)
-    return message
+    return _MANY_ZEROS.sub(lambda found: f"{float(found[0]):g}", message)
 
 
 @dataclass(frozen=True)

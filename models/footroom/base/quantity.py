@@ -14,9 +14,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
+
+from footroom.base.written import bound
 
 _DECIMAL = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40}
@@ -207,6 +216,8 @@ def quantity(
     if unit in _BY_UNIT:
         extra |= {word: ends[bound] for bound, word in _SCHEMA_WORDS.items() if bound in ends}
     info: FieldInfo = Field(default, description=description, json_schema_extra=extra, **ends)
+    if unit in _BY_UNIT:
+        info.metadata.append(_with_unit(unit))
     if bounds.get("ge") == 0:
         info.metadata.append(_none_smaller(unit, "0, or "))
     elif bounds.get("gt") == 0 and unit not in _BY_UNIT:
@@ -234,11 +245,38 @@ def _two_ends(unit: str, bounds: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+#: Pydantic's faults of a number beyond a bound: the name of the bound, and how a message calls it.
+_BEYOND = {
+    "greater_than": ("gt", "above"),
+    "greater_than_equal": ("ge", "at least"),
+    "less_than": ("lt", "below"),
+    "less_than_equal": ("le", "at most"),
+}
+
+
+@functools.cache
+def _with_unit(unit: str) -> WrapValidator:
+    """Says a bound as one would type it, its unit included; pydantic, which checks it, knows none."""
+
+    def check(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+        try:
+            return handler(value)
+        except ValidationError as error:
+            for fault in error.errors(include_url=False, include_input=False):
+                if fault["type"] in _BEYOND and not fault["loc"]:
+                    name, words = _BEYOND[fault["type"]]
+                    text = f"must be {words} {bound(float(fault['ctx'][name]), unit)}"
+                    raise PydanticCustomError("quantity", "{said}", {"said": text}) from None
+            raise
+
+    return WrapValidator(check)
+
+
 @functools.cache
 def _none_smaller(unit: str, besides: str) -> AfterValidator:
     """Refuses what is above 0 and below the least value of the unit."""
     least = _BY_UNIT[unit].least if unit in _BY_UNIT else PLAIN_LEAST
-    shown = f"{least:g}" if unit == "1" else f"{least:g} {unit}"
+    shown = f"{least:g}" if unit == "1" else bound(least, unit)
 
     def check(value: float | None) -> float | None:
         if value is not None and 0.0 < value < least:

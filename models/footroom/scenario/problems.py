@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from pydantic import ValidationError
 
 from footroom.base.errors import Problem, in_words
 
-_MANY_ZEROS = re.compile(r"\b0\.0000\d+\b")
 _PLAIN = {
     "missing": "this field is required",
     "extra_forbidden": "unknown key",
@@ -55,9 +53,8 @@ def _short(given: Any) -> bool:
 
 
 def _listed(message: str) -> str:
-    """The message in a reader's words: lists, which are tuples here, and a bound such as 1e-12 without its zeros."""
-    text = in_words(message.replace(" after validation", ""))
-    return _MANY_ZEROS.sub(lambda found: f"{float(found[0]):g}", text)
+    """The message in a reader's words: lists, which are tuples here."""
+    return in_words(message.replace(" after validation", ""))
 
 
 def _locate(location: tuple[int | str, ...], raw: Any) -> tuple[str, Any]:

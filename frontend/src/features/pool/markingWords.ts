@@ -35,6 +35,8 @@ export function markingFirst({ cases }: Marking) {
             `is ${percent(reached)} of the way from Kmin to Kmax.`,
     keep:
       `Marking ${first && ramp > 0 ? "at Kmax " : ""}is first up to ${bytes(last.largest)}` +
-      (worst === undefined ? "." : `, and up to ${bytes(worst.largest)} if every queue is filled from one port.`),
+      (worst === undefined
+        ? "."
+        : `. If every queue is filled from one port, marking begins before the pause only below ${bytes(worst.largest)}.`),
   };
 }

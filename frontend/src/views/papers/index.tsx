@@ -11,11 +11,13 @@ import {
   TargetTable,
 } from "@/views/papers/panels";
 import { TakeMenu, type Item } from "@/features/share";
-import { Offline, Refusal, Waiting } from "@/features/status";
+import { Notices, Refusal, Waiting } from "@/features/status";
 import { download } from "@/lib/browser";
 import {
   CONFIDENCES,
   countWords,
+  PAPER_CHOICES,
+  PAPER_FIELDS,
   releasedWords,
   sizesInWords,
   VERDICTS,
@@ -25,6 +27,7 @@ import {
 import { commandLine, option, quoted } from "@/lib/shell";
 import { literal } from "@/lib/snippets";
 import { loadPlotly } from "@/plot/load";
+import { useIgnored } from "@/state/useDocument";
 import { useHotkeys } from "@/state/useHotkeys";
 import { usePapers, type PapersBench } from "@/views/papers/state/usePapers";
 import { Frame } from "@/ui/Frame";
@@ -42,6 +45,7 @@ const tabs: { id: Tab; title: string }[] = [
 export function View() {
   const bench = usePapers();
   const { view, change, chosen, papers } = bench;
+  const ignored = useIgnored(PAPER_FIELDS, PAPER_CHOICES);
   useHotkeys({ run: bench.start, cancel: bench.active ? bench.cancel : undefined });
   useEffect(() => {
     if (view.tab === "figures") void loadPlotly();
@@ -51,7 +55,7 @@ export function View() {
       title="Papers"
       className={classes.page}
       tools={<Tools bench={bench} />}
-      notice={bench.offline && <Offline seen={papers !== undefined} />}
+      notice={<Notices offline={bench.offline} seen={papers !== undefined} ignored={ignored} />}
     >
       <section className={`${layout.column} ${layout.left}`} aria-label="Published experiments">
         <div>

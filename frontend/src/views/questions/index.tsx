@@ -6,19 +6,24 @@ import classes from "./start.module.css";
 import { Unreachable } from "@/api/problem";
 import { questionsQuery } from "@/api/questions";
 import { QuestionList, Unanswered } from "@/views/questions/panels";
-import { Offline } from "@/features/status";
+import { Notices } from "@/features/status";
+import { useIgnored } from "@/state/useDocument";
 import { Frame } from "@/ui/Frame";
+
+/** The address of this page takes no fields. */
+const NONE: string[] = [];
 
 /** The start page: what people ask. */
 export function View() {
   const { data, error } = useQuery(questionsQuery);
+  const ignored = useIgnored(NONE);
   const answered = data?.filter(({ answerable }) => answerable) ?? [];
   const others = data?.filter(({ answerable }) => !answerable) ?? [];
   return (
     <Frame
       title=""
       className={classes.page}
-      notice={error instanceof Unreachable && <Offline seen={data !== undefined} />}
+      notice={<Notices offline={error instanceof Unreachable} seen={data !== undefined} ignored={ignored} />}
     >
       <div className={classes.inner}>
         <header className={classes.head}>

@@ -3,18 +3,23 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 
 import { wordsOf } from "@/api/problem";
-import { Offline, Waiting } from "@/features/status";
+import { Notices, Waiting } from "@/features/status";
+import { useIgnored } from "@/state/useDocument";
 import { FileDrop } from "@/ui/FileDrop";
 import { Frame } from "@/ui/Frame";
 import { STATUSES, storedQuery, take, type Sought } from "@/views/studies/api";
 import { StudyRow } from "@/views/studies/StudyRow";
 import classes from "@/views/studies/studies.module.css";
 
+/** The address of this page takes no fields. */
+const NONE: string[] = [];
+
 /** The studies that the server keeps: found, watched, named, run again, moved as files and removed. */
 export function View() {
   const [sought, setSought] = useState<Sought>({ search: "", status: "", tag: "" });
   const stored = useInfiniteQuery(storedQuery(sought));
   const queries = useQueryClient();
+  const ignored = useIgnored(NONE);
   const change = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
     onSettled: () => queries.invalidateQueries({ queryKey: ["stored"] }),
@@ -25,7 +30,10 @@ export function View() {
     setSought({ ...sought, ...part });
   };
   return (
-    <Frame title="Studies" notice={stored.isError && stored.data !== undefined && <Offline seen />}>
+    <Frame
+      title="Studies"
+      notice={<Notices offline={stored.isError && stored.data !== undefined} seen ignored={ignored} />}
+    >
       <section className={classes.page} aria-label="Stored studies">
         <h1>Stored studies</h1>
         <div className={classes.tools}>

@@ -175,11 +175,6 @@ def problems_of(error: ValidationError, raw: Mapping[str, Any]) -> list[Problem]
             path = kind[3:]
             given = raw.get(path)
         message = _PLAIN.get(kind, in_words(item["msg"]))
-        field = HeadroomQuestion.model_fields.get(path)
-        extra = field.json_schema_extra if field is not None else None
-        if kind in ("greater_than_equal", "less_than_equal", "greater_than") and isinstance(extra, dict):
-            unit = str(extra.get("unit", "1"))
-            message += "" if unit == "1" else f" {unit}"
         found.append(Problem(path, given if isinstance(given, (str, int, float, type(None))) else str(given), message))
     # A list with a faulty entry is also reported as too short; the entry's own fault says all.
     inner = {problem.path.split(".")[0] for problem in found if "." in problem.path}

@@ -15,13 +15,14 @@ import { useKept } from "@/state/useKept";
 const root = forms;
 const ecnSchema = formOf(root, "computeEcn");
 const KNOWN = [...namesOf(ecnSchema), "page"];
+const CHOICES = { "page.chosen": undefined };
 const codec = ecnCodec(KNOWN);
 const NO_PROBLEMS: never[] = [];
 
 /** What the ECN view shows and does, put together from the address bar and the API. */
 export function useEcn() {
   const [state, change] = useDocument(codec);
-  const ignored = useIgnored(KNOWN);
+  const ignored = useIgnored(KNOWN, CHOICES);
   const question = useMemo(() => questionOf(state), [state]);
   const { data, error, isPlaceholderData } = useQuery(ecnQuery(question));
   const answer = useKept(data);

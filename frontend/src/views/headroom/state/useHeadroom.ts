@@ -20,7 +20,6 @@ const USUAL_SCHEME = "vendor";
 /** What the headroom view shows and does, put together from the address bar and the API. */
 export function useHeadroom() {
   const [state, change] = useDocument(codec);
-  const ignored = useIgnored(KNOWN);
   const link = useMemo(() => linkOf(state), [state]);
   const asics = useQuery(asicsQuery);
   const headroom = useQuery(headroomQuery(link));
@@ -28,6 +27,12 @@ export function useHeadroom() {
 
   const wanted = getPath(state, "page.scheme");
   const names = Object.keys(answer?.schemes ?? {});
+  const ignored = useIgnored(KNOWN, {
+    "page.panel": HEADROOM_PANELS,
+    "page.scheme": names.length > 0 ? names : undefined,
+    "page.section": ["pool"],
+    "page.export": undefined,
+  });
   const scheme = typeof wanted === "string" && names.includes(wanted) ? wanted : USUAL_SCHEME;
   const shown = getPath(state, "page.panel");
   const panel: HeadroomPanel = HEADROOM_PANELS.find((name) => name === shown) ?? "lines";

@@ -26,6 +26,10 @@ export const VERDICTS = ["met", "missed", "undecided", "not_testable"] as const;
 export const CONFIDENCES = ["high", "medium", "low"] as const;
 const TIERS = ["smoke", "laptop", "full"] as const;
 
+/** Fields of the view's address, and those that take certain words only. */
+export const PAPER_FIELDS = ["paper", "tier", "tab", "verdict", "confidence", "target"];
+export const PAPER_CHOICES = { tier: TIERS, tab: TABS, verdict: VERDICTS, confidence: CONFIDENCES };
+
 /** tier: absent while nobody chose one.  target: whose scenarios are listed. */
 export type PapersView = {
   paper?: string;

@@ -26,6 +26,13 @@ export type Trace = { name: string; text: string };
 const root = forms;
 const bare = formOf(root, "emulate");
 const KNOWN = [...namesOf(bare), "page", "run"];
+const CHOICES = {
+  "page.mode": MODES,
+  "page.panel": SHARING_PANELS,
+  "page.near": ["true", "false"],
+  "page.policy": undefined,
+  "page.port": undefined,
+};
 const NO_PROBLEMS: never[] = [];
 
 /**
@@ -34,7 +41,7 @@ const NO_PROBLEMS: never[] = [];
  */
 export function useSharing() {
   const [state, change] = useDocument(sharingCodec);
-  const ignored = useIgnored(KNOWN);
+  const ignored = useIgnored(KNOWN, CHOICES);
   const [trace, setTrace] = useState<Trace>();
   const page = (name: string) => getPath(state, `page.${name}`);
   const mode: Mode = MODES.find((one) => one === page("mode")) ?? "alone";
