@@ -108,6 +108,6 @@ def test_dctcp_of_the_smallest_windows_leaves_the_link_idle(flows: int, marked: 
 def test_drops_of_a_few_bbr_flows_beside_others_are_marked() -> None:
     asked = _asked(5, 200, 400, 0.0)
     asked["traffic"].append(asked["traffic"][0] | {"congestion": {"kind": "bbr"}})
-    assert "BBR's" in fr.run(asked, engine="fluid").outside["drop_rate"]
+    assert "which of them measured" in fr.run(asked, engine="fluid").outside["drop_rate"]
     asked["traffic"][1]["flows"] = 16
-    assert "BBR's" not in fr.run(asked, engine="fluid").outside.get("drop_rate", "")
+    assert "which of them measured" not in fr.run(asked, engine="fluid").outside.get("drop_rate", "")

@@ -14,6 +14,7 @@ from footroom.engines.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, c
 from footroom.engines.fluid.laws import Group
 from footroom.engines.fluid.link import Link
 from footroom.engines.fluid.system import System
+from footroom.formulas.transfer import unpaced
 from footroom.parts.congestion import RDMA, TCP
 from footroom.parts.marking import NoMarking
 from footroom.parts.traffic import LongLived
@@ -221,7 +222,9 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         found.update(zip(members, answers, strict=True))
     for i, scenario in enumerate(scenarios):
         seen = without_idle_marks(bottleneck_of(scenario, "fluid"))
-        if not set(found[i].metrics) <= set(found[i].outside) and (reason := bursts_meet(seen)):
+        if not set(found[i].metrics) <= set(found[i].outside) and (
+            reason := bursts_meet(seen) or unpaced.windows_meet(seen)
+        ):
             found[i] = replace(found[i], outside=dict.fromkeys(found[i].metrics, reason))
         reason, outside = phases(seen) or locked_out(seen), bbr_beyond(seen)
         if reason and found[i].metrics["drop_rate"] > 0.0:
@@ -230,6 +233,8 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
             outside |= dict.fromkeys(("utilisation", "throughput"), reason)
         if seldom := seldom_acknowledged(seen):
             outside = {"drop_rate": seldom} | outside
+        if found[i].metrics["drop_rate"] > 0.0:
+            outside = unpaced.beyond(seen, found[i].metrics["utilisation"]) | outside
         outside = undecided(scenario, seen) | outside
         if outside:
             known = {name: why for name, why in outside.items() if name in found[i].metrics}

@@ -14,6 +14,7 @@ from footroom.engines.theory.controls import BUILDERS, Room
 from footroom.engines.theory.dctcp import DctcpInputs
 from footroom.engines.theory.inputs import ShortFlows, TheoryInputs
 from footroom.engines.theory.smallest_buffers import too_small, windows_meet
+from footroom.formulas.transfer import unpaced
 from footroom.parts.congestion import Bbr, Dctcp
 from footroom.parts.marking import Step
 from footroom.parts.traffic import LongLived as Entry
@@ -258,11 +259,16 @@ def _outside(scenario: Scenario, inputs: Asked, metrics: dict[str, float]) -> di
     if isinstance(inputs, DctcpInputs):
         meeting = bursts_meet(seen)
         return dict.fromkeys(metrics, meeting) if meeting else dctcp.outside(inputs)
+    if metrics["drop_rate"] > 0.0 and (meeting := unpaced.windows_meet(seen)):
+        return dict.fromkeys(metrics, meeting)
     found = validity.outside(inputs, metrics)
     if (phased := phases(seen) or locked_out(seen) or seldom_acknowledged(seen)) and metrics["drop_rate"] > 0.0:
         found = {"drop_rate": phased} | found
     if metrics["drop_rate"] > 0.0 and (in_phase := lose_in_phase(seen)):
         found = {name: in_phase for name in _USED if name in metrics} | found
+    if metrics["drop_rate"] > 0.0:
+        lost = unpaced.beyond(seen, metrics["utilisation"])
+        found = {name: why for name, why in lost.items() if name in metrics} | found
     if inputs.groups and metrics["drop_rate"] == 0.0 and (meeting := windows_meet(seen, metrics["queue_mean"])):
         found = {name: meeting for name in _MEETING if name in metrics} | found
     return early | found
