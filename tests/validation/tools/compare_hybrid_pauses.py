@@ -2,8 +2,8 @@
 
 ``python -m tests.validation.tools.compare_hybrid_pauses [--seeds N] [--drawn N --of SEED] [case ...]``. Long DCQCN
 flows are fluid, transfers are packets, all in one lossless class; each case runs with seeds 1 to N (2). Pause times are
-added up over ports, as shares of the measured window. All cases were written down before any of them was run. ``--drawn``
-draws some at random instead.
+added up over ports, as shares of the measured window. All cases were written down before any of them was run.
+``--drawn`` draws some at random instead.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ CASES = {
     ),
     "dumbbell": Case(
         {"kind": "dumbbell", "bottleneck": 1e10, "access": 4e10, "rtt": 2e-5, "rtt_spread": 0.0},
-        2e6,
+        6e6,
         _STATIC,
         _red(300, 1200, 0.05),
         ((12, None, None),),
@@ -198,7 +198,7 @@ def drawn(count: int, seed: int) -> dict[str, Case]:
             long = ((flows, _hosts([0, 1], hosts), ["l2h0"]),)
         elif kind == "dumbbell":
             topology = {"kind": kind, "bottleneck": rate, "access": rate, "rtt": 8.0 * delay}
-            long, ports = ((flows, None, None),), flows
+            long, ports = ((flows, None, None),), flows + 100  # of the transfers as well
         eta = 2.0 * (rate / 8.0 * delay + 1500.0) + 3840.0
         buffer = ports * (eta + 2e4) + between(3e5, 3e6)
         least = between(0.03, 0.5) * buffer / 4.0 / 1e3

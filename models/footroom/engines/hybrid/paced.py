@@ -10,9 +10,9 @@ import simpy
 
 from footroom.base.errors import Unsupported
 from footroom.base.rng import word
+from footroom.engines.hybrid import cautions
 from footroom.engines.hybrid import paced_kernel as kernel
 from footroom.engines.hybrid import paced_layout as layout
-from footroom.engines.hybrid.cautions import QUANTILES
 from footroom.engines.hybrid.paced_lossless import by_ingress, check_lossless, dividing, hops, lay_wires
 from footroom.engines.hybrid.routes import Route, in_pairs, ways
 from footroom.engines.packet.environment import Environment
@@ -282,10 +282,12 @@ class Paced:
         if 0.0 < spells < FEWEST_SPELLS:
             several = "one spell" if spells == 1.0 else f"{spells:.0f} spells"
             found["drop_rate"] = f"The losses came in {several}. With so few the drop rate depends on the seed."
+        if self._lossless:
+            found |= cautions.paused(metrics, (self._plan.duration - self._plan.warmup) / SECOND)
         if metrics.get("drop_rate", 0.0) > MOST_LOST:
             why = (
                 f"Over {100.0 * MOST_LOST:.0f} % of the packets are lost. Paced flows are lost in phase then: one that "
                 "loses all its packets has none that can be marked and does not slow down. This fluid loses evenly."
             )
-            found |= dict.fromkeys(("drop_rate", *QUANTILES), why)
+            found |= dict.fromkeys(("drop_rate", *cautions.QUANTILES), why)
         return {name: why for name, why in found.items() if name in metrics}

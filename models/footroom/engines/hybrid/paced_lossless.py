@@ -21,6 +21,10 @@ from footroom.engines.plan import SECOND, Plan
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+#: Whole steps that the shortest link takes at least: a threshold is seen a step late at worst, and what comes until
+#: then is headroom.
+FEWEST_STEPS = 4.0
+
 
 def hops(plan: Plan, route: Route, size: float) -> list[float]:
     """Time [s] from each port of ``route`` to the next, there and back: propagation, and half of a packet of ``size``
@@ -35,8 +39,8 @@ def hops(plan: Plan, route: Route, size: float) -> list[float]:
 
 
 def dividing(step: float, shortest: float) -> float:
-    """A step [s] near ``step`` of which the delay ``shortest`` [s] is a whole number and a half."""
-    return shortest / (max(1.0, math.ceil(shortest / step - 0.5)) + 0.5)
+    """A step [s] of at most ``step`` of which the delay ``shortest`` [s] is a whole number and a half."""
+    return shortest / (max(FEWEST_STEPS, math.ceil(shortest / step - 0.5)) + 0.5)
 
 
 def by_ingress(plan: Plan, found: list[Route], ports: list[int], port_of: Ints, passes: Floats) -> list[list[int]]:

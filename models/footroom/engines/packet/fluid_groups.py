@@ -69,10 +69,9 @@ def _charge_part(t, p, x, number, size, now):
         return
     pool_at = base.memory_base + np.int64(n.pool) * MEMORY_SIZE
     ingress_at, group_at = base.ingress_base + i * INGRESS_SIZE, base.group_base + i * WHOLE * GROUP_SIZE
-    if more == 0 and part.comes > 0.0 and part.charged > 0:
-        # Every packet that comes is a test, though as many leave.
-        if call_headroom(pool.place, pool_at, ingress_at, group_at, 0) & PAUSE_GROUP:
-            ask(t, i, 0, x.port, 0, now)
+    comes = more == 0 and part.comes > 0.0 and part.charged > 0  # a test as well, though as much leaves
+    if comes and (call_headroom(pool.place, pool_at, ingress_at, group_at, 0) & PAUSE_GROUP) != 0:
+        ask(t, i, 0, x.port, 0, now)
     while more > 0:
         piece = min(more, np.int64(x.packet))
         found, cause = charge_group(s, pool, n, g, pool_at, ingress_at, group_at, piece)
@@ -92,8 +91,10 @@ def _charge_part(t, p, x, number, size, now):
 def charge_parts(t, p, x, now):
     """Have the priority groups hold what fluid of row x waits at port p now."""
     q = t.queues[u(x.queue)]
-    # What is being sent waits no longer.
-    aside = x.packet if p.busy_until <= now and p.paused & 1 == 0 else 0.0
+    # What is being sent waits no longer. That remains so while the port is paused, though fluid that a pause stops is
+    # not finished: it would come back into the memory.
+    since = x.stood_at if x.stood_at >= 0 else now
+    aside = 0.0 if p.busy_until > since and p.frame_until != p.busy_until else x.packet
     total = 0.0
     for k in range(x.first_part, x.last_part):
         total += _there(t.parts[u(k)], now)
