@@ -12,6 +12,7 @@ from footroom.engines.packet.features import ALLOTMENT, FEATURES, FLUID, LOSSLES
 from footroom.engines.packet.tables import (
     AllottedTables,
     FluidTables,
+    LosslessFluidTables,
     PlainTables,
     RdmaFluidTables,
     SampledTables,
@@ -71,7 +72,9 @@ def test_each_run_gets_what_it_makes_use_of() -> None:
     assert variant({FLUID}) is variant({FLUID, SAMPLES}) is FluidTables
     assert all(set(found) <= set(FEATURES["Tables"]) | {FLUID} for found in FEATURES.values())
     assert variant({FLUID, RDMA}) is RdmaFluidTables
-    assert [name for name, found in FEATURES.items() if FLUID in found] == ["FluidTables", "RdmaFluidTables"]
+    assert variant({FLUID, LOSSLESS}) is variant({FLUID, LOSSLESS, RDMA, SAMPLES}) is LosslessFluidTables
+    beside = [name for name, found in FEATURES.items() if FLUID in found]
+    assert beside == ["FluidTables", "RdmaFluidTables", "LosslessFluidTables"]
 
 
 def test_a_timer_of_a_law_counts_as_rdma() -> None:

@@ -85,6 +85,17 @@ def test_flows_held_back_start_when_and_with_what_they_are_told() -> None:
     assert env.result().metrics["throughput"] > 0.0
 
 
+def test_a_flow_starts_when_it_is_told_though_nothing_else_happens_for_long() -> None:
+    """To find what happens next, 40 ms later, the engine had dealt out that time's bucket of its wheel."""
+    later = {"kind": "arrivals", "flows": [{"time": "50 ms", "size": "1 kB"}]}
+    flows = [later, {"kind": "arrivals", "flows": [{"time": "1 ms", "size": "30 kB"}]}]
+    env = Environment(scenario(traffic=flows, run={"duration": "100 ms", "warmup": 0}), by_hand=[1])
+    env.run(until=0.01)
+    flow = env.start(1)
+    env.run(until=0.09)
+    assert env.simulation.tables.flows["end"][flow] == pytest.approx(0.0125e12, abs=0.003e12)
+
+
 def test_a_marking_is_put_in_force_while_it_runs() -> None:
     marking = {"kind": "step", "threshold": "90 kB"}
     flows = [

@@ -18,9 +18,15 @@ INGRESS_SIZE = INGRESS.itemsize
 
 
 @helper
-def _refused(g, cause):
-    g.dropped[cause] += 1
-    return REFUSED
+def _no_room(s, n, g, size):
+    """Why ``size`` bytes of group g do not fit the headroom; -1 where they do."""
+    if g.headroom + size > g.limit:
+        return NO_GROUP
+    if n.headroom + size > n.limit:
+        return NO_PORT
+    if s.headroom + size > s.headroom_pool:
+        return NO_POOL
+    return -1
 
 
 @helper
@@ -31,22 +37,19 @@ def _largest(s, n, g):
 
 
 @helper
-def admit_to_group(s, pool, n, g, q, pool_at, ingress_at, group_at, size):
-    """Charge ``size`` bytes to group g of ingress port n and count them in queue q; no change where it is refused.
+def charge_group(s, pool, n, g, pool_at, ingress_at, group_at, size):
+    """Charge ``size`` bytes to group g of ingress port n; no change where they are refused.
 
     s, pool: rows of the memory and of the pool its groups share.  pool_at, ingress_at, group_at: addresses for the
-    hook.  Returns its answer, with REFUSED where that applies.
+    hook.  Returns its answer, and why the bytes are refused, -1 where they are not.
     """
     if s.used + size > s.buffer:
-        return _refused(g, NO_MEMORY)
+        return 0, NO_MEMORY
     found = call_headroom(pool.place, pool_at, ingress_at, group_at, size)
     if found & HEADROOM:
-        if g.headroom + size > g.limit:
-            return found | _refused(g, NO_GROUP)
-        if n.headroom + size > n.limit:
-            return found | _refused(g, NO_PORT)
-        if s.headroom + size > s.headroom_pool:
-            return found | _refused(g, NO_POOL)
+        cause = _no_room(s, n, g, size)
+        if cause >= 0:
+            return found, cause
         g.headroom += size
         n.headroom += size
         s.headroom += size
@@ -60,14 +63,25 @@ def admit_to_group(s, pool, n, g, q, pool_at, ingress_at, group_at, size):
         if pool.shared > pool.peak:
             pool.peak = pool.shared
         g.largest = max(g.largest, g.own + g.shared)
+    return found, -1
+
+
+@helper
+def admit_to_group(s, pool, n, g, q, pool_at, ingress_at, group_at, size):
+    """Charge a packet as ``charge_group`` does, and count it in queue q. Returns the hook's answer, with REFUSED where
+    that applies.
+    """
+    found, cause = charge_group(s, pool, n, g, pool_at, ingress_at, group_at, size)
+    if cause >= 0:
+        g.dropped[cause] += 1
+        return found | REFUSED
     count_in(s, q, size)
     return found
 
 
 @helper
-def release_from_group(s, pool, n, g, q, size):
+def give_back(s, pool, n, g, size):
     """Give back ``size`` bytes of group g: headroom first, then shared memory, then what is reserved."""
-    count_out(s, q, size)
     part = min(size, g.headroom)
     g.headroom -= part
     n.headroom -= part
@@ -78,3 +92,10 @@ def release_from_group(s, pool, n, g, q, size):
     n.shared -= part
     pool.shared -= part
     g.own -= left - part
+
+
+@helper
+def release_from_group(s, pool, n, g, q, size):
+    """A packet of ``size`` bytes of group g no longer waits in queue q."""
+    count_out(s, q, size)
+    give_back(s, pool, n, g, size)

@@ -173,6 +173,23 @@ FLUID = table(
     ("counted_lost", "i8"),
     ("counted_sent", "i8"),
     ("counted_bytes", "i8"),
+    # where classes may be paused
+    ("first_part", "i8"),
+    ("last_part", "i8"),  # its parts, the last not included
+    ("stood", "i8"),
+    ("stood_at", "i8"),  # time that its port was paused, whole run, and since when it is; -1 while it is not
+)
+
+#: The fluid at one port of a switch with lossless classes that came in by one other port: bytes of the link, and bytes
+#: per picosecond.
+FLUID_PART = table(
+    ("ingress", "i8"),  # by which it came in
+    ("at", "i8"),
+    ("held", "f8"),  # a time of its fluid's steps, and what waited then
+    ("comes", "f8"),
+    ("lost", "f8"),  # what comes, and was lost, since then
+    ("refused", "f8"),  # packets lost and not yet counted
+    ("charged", "i8"),  # bytes that its priority group holds for it
 )
 
 #: What a switch keeps for the packets that come in over one port's wire, where classes are lossless.

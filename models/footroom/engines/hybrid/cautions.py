@@ -16,6 +16,8 @@ from footroom.parts.marking.red import Red
 
 #: Metrics of the queue that fluid and packets share.
 OF_THE_QUEUE = ("utilisation", "throughput", "goodput", "drop_rate", "queue_mean", "queue_max")
+#: Metrics of pauses that fluid and packets ask for together.
+OF_PAUSES = ("pause_time", "xoff_time", "lossless_drops")
 #: Counts of packets' flows that need no model.
 COUNTED = ("fct_count",)
 #: Quantiles of completion times, and the part of the transfers beyond each.
@@ -38,6 +40,9 @@ FIRST_MARK = 2.2
 #: cases drawn, those with 2 to 10 such flows were up to 26 points off, and one of 220 packets 3.6. Of DCTCP's flows two
 #: with 700 packets each were 6 points off.
 FEWEST_HALVED, LONGEST_HALVED, FEWEST_CUT = 12, 100.0, 4
+#: Mean length of a pause, in median completion times, above which these depend on it, and time paused at all ports
+#: together, as a part of what is measured, below which they do not.
+LONG_PAUSE, FEW_PAUSES = 0.1, 0.05
 #: Part of the long flows at hosts whose links are full from which on their shares there decide the use of other links.
 MOST_BEHIND_HOSTS = 0.25
 
@@ -47,7 +52,7 @@ def unlike(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
     found = {}
     struck = _part(environment, environment.simulation.tables.flows["dropped"] > 0)
     for name in metrics:
-        if name in OF_THE_QUEUE or name in COUNTED:
+        if name in OF_THE_QUEUE or name in COUNTED or name in OF_PAUSES:
             continue
         if name not in QUANTILES:
             found[name] = "Beside a fluid this was not compared with packets alone, or differed by more than a quarter."
@@ -57,6 +62,28 @@ def unlike(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
                 "many do. Beside a fluid twice as many did as beside packets at worst."
             )
     return found
+
+
+def paused(metrics: Mapping[str, float], window: float) -> dict[str, str]:
+    """Metric to reason, for those of ``metrics`` that depend on how long single pauses are.
+
+    window: s that was measured.
+    """
+    found = dict.fromkeys(
+        ("pause_frames", "headroom_max"),
+        "Fluid that waits is mixed, so the bytes of one port do not leave together as packets do: pauses are shorter, "
+        "and frames were 0.6 to 2.6 times as many.",
+    )
+    mean = metrics.get("pause_time", 0.0) / max(1.0, metrics.get("pause_frames", 0.0))
+    share = mean / metrics.get("fct_p50", math.inf)
+    if share > LONG_PAUSE and metrics["pause_time"] > FEW_PAUSES * window:
+        found |= dict.fromkeys(
+            QUANTILES,
+            f"A pause takes {count(100.0 * share)} % of the median completion time in the mean. Beside a fluid pauses "
+            "are shorter than among packets, by more than a half at worst, so transfers wait less for the next one to "
+            "end.",
+        )
+    return {name: why for name, why in found.items() if name in metrics}
 
 
 def behind_hosts(environment: Environment, full: npt.NDArray[np.int64], metrics: Iterable[str]) -> dict[str, str]:

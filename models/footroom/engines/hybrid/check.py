@@ -109,14 +109,27 @@ def check(scenario: Scenario) -> None:
                 engines=_PACKETS,
             )
     for setting in _settings(scenario):
-        check_setting(setting)
+        check_setting(setting, pauses=by_rate)
         check_kind(setting.marking)
         if alone:
             check_marking(setting.marking)
+    if by_rate and any(setting.lossless() for setting in _settings(scenario)):
+        _check_pauses(scenario)
     if by_mean:
         from footroom.engines.fluid.adapter import inputs_of
 
         inputs_of(of_fluid(scenario))
+
+
+def _check_pauses(scenario: Scenario) -> None:
+    """Raise Unsupported for what is found from packets alone where fluid is paused as well."""
+    why = "needs every packet that waits behind a pause, and fluid has none"
+    for path, given in (
+        ("run.fabric", scenario.run.fabric),
+        ("switch.watchdog", next((one.watchdog for one in _settings(scenario) if one.watchdog is not None), None)),
+    ):
+        if given is not None:
+            raise Unsupported(f"this {why}", path=path, given=given, engines=_PACKETS)
 
 
 def _check_marked(entry: AnyTraffic, path: str) -> None:

@@ -102,7 +102,7 @@ def _ports(t: Any, clock: Any, ports: Any) -> None:
             row[DELAY] = 0.0
             continue
         p, now = t.ports[x.port], t.state[0].now
-        if not (several and bring_up_idle(p, x, now)):
+        if not (several and bring_up_idle(t, p, x, now)):
             bring_up(t, p, x, now)
         speed = 65536.0 / float(t.ports[x.port].rate) * PICO
         row[OWED] += x.lost - row[GONE]

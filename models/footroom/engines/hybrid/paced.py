@@ -8,10 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import simpy
 
+from footroom.base.errors import Unsupported
 from footroom.base.rng import word
+from footroom.engines.hybrid import cautions
 from footroom.engines.hybrid import paced_kernel as kernel
 from footroom.engines.hybrid import paced_layout as layout
-from footroom.engines.hybrid.cautions import QUANTILES
+from footroom.engines.hybrid.paced_lossless import by_ingress, check_lossless, dividing, hops, lay_wires
 from footroom.engines.hybrid.routes import Route, in_pairs, ways
 from footroom.engines.packet.environment import Environment
 from footroom.engines.packet.kept import Kept, address
@@ -41,7 +43,15 @@ class Paced:
     def __init__(self, environment: Environment, plan: Plan, which: Ints) -> None:
         self._env, self._plan = environment, plan
         self._which = which = which[np.argsort(plan.flow_start[which] + plan.flow_lead[which], kind="stable")]
-        self._shared = not in_pairs(plan)
+        self._lossless = plan.lossless is not None
+        if plan.dependencies:
+            raise Unsupported(
+                "pauses may lock one another in this network, which is found from packets alone: fluid waits there too",
+                path="switch.headroom.kind",
+                given=plan.scenario.switch.headroom.kind,
+                engines=("packet",),
+            )
+        self._shared = self._lossless or not in_pairs(plan)
         found, number = ways(plan, which, every_port=self._shared)
         entries = plan.flow_stack[which]
         stacks = [plan.stacks[entry] for entry in entries]
@@ -52,10 +62,17 @@ class Paced:
         clock[layout.STEP] = self._step_of(found, entries, ports)
         clock[layout.APART] = max(route.trip for route in found)
         self._routes, self._passes, self._port_of = self._ways(found, ports, number, stacks)
+        parts: list[list[int]] = []
+        self._wires = np.zeros(1)
+        if self._lossless:
+            parts = by_ingress(plan, found, ports, self._port_of, self._passes)
+            self._wires = lay_wires(plan, found, self._packet, float(clock[layout.STEP]), self._passes)
         self._flows, self._rows, hosts = self._senders(which, number, found, ports)
         self._ports, listed = self._at_ports(self._port_of, len(ports))
         members = np.argsort(number, kind="stable").astype(np.int64)
-        environment.simulation.put_fluid(ports, self._packet, 1.0)
+        environment.simulation.put_fluid(ports, self._packet, 1.0, parts)
+        if self._lossless:  # in one step all ports may send frames, each one of its class and one of the whole port
+            environment.simulation.tables.state["spare"] += 2 * len(plan.port_rate)
         slots = np.full(self._slots(), -1, dtype=np.int64)
         ring = self._ring(len(slots))
         kept, laws = Kept([self._rows, self._flows]), np.zeros((len(which), layout.LAW_ROW), dtype=np.int64)
@@ -68,6 +85,7 @@ class Paced:
             )
             self._rows["scratch"][i] = kept.array(np.zeros(max(1, stack.law.scratch())))
         random = np.array([np.uint64(word(plan.seed, "fluid") & (2**64 - 1))], dtype=np.uint64)
+        wires = self._wires
         before = (
             clock,
             self._flows,
@@ -92,7 +110,9 @@ class Paced:
                 dtype=np.int64,
             )
             loop = loop_for(tables)
-            return int(kernel.run_paced(tables, until, loop, *before, slots, laws, addresses, self._rows, random))
+            return int(
+                kernel.run_paced(tables, until, loop, *before, slots, laws, addresses, self._rows, random, wires)
+            )
 
         environment.simulation.advance = advance
         self._opened = np.zeros(len(which)), 0.0, 0.0
@@ -105,7 +125,12 @@ class Paced:
         for entry in np.unique(entries).tolist():
             law = plan.scenario.traffic[entry].congestion
             delays += [plan.stacks[entry].cnp_interval / SECOND, float(getattr(law, "rate_timer", np.inf))]
-        return max(min(delays) / PER_DELAY, FEWEST_PACKETS * fastest)
+        step = max(min(delays) / PER_DELAY, FEWEST_PACKETS * fastest)
+        if not self._lossless:
+            return step
+        return max(
+            dividing(step, min(min(hops(plan, route, self._packet)) for route in found)), FEWEST_PACKETS * fastest
+        )
 
     def _ways(
         self, found: list[Route], ports: list[int], number: Ints, stacks: Sequence[Stack]
@@ -121,7 +146,10 @@ class Paced:
             routes[r, [layout.FIRST, layout.THERE, layout.LAST]] = at, at + len(route.ports), last
             routes[r, layout.TRIP] = route.trip
             passes[at:last, layout.OF] = r
+            passes[at:last, layout.LAG] = 1.0
+            passes[at:last, layout.ELAPSED] = np.arange(last - at) * self._clock[layout.STEP]
             at = last
+        passes[:, layout.PART] = -1.0
         counts = np.bincount(number, minlength=len(found))
         routes[:, layout.MEMBERS_END] = np.cumsum(counts)
         routes[:, layout.MEMBERS] = routes[:, layout.MEMBERS_END] - counts
@@ -236,6 +264,8 @@ class Paced:
             there = held + since - (x["lost"] - self._ports[n, layout.GONE])
             if abs(there - float(x["inside"])) > 1.0 + 1e-6 * float(x["offered"]):
                 raise RuntimeError(f"fluid is not conserved: routes hold {there} bytes at a port of {x['inside']}")
+        if self._lossless:
+            check_lossless(self._env.simulation.tables, self._passes, self._wires, float(clock[layout.STEP]))
         coming = max(0.0, ahead) * float(self._routes[:, layout.RATE_NOW].sum())
         sent, given = float(self._sent().sum()), float(clock[layout.GIVEN])
         if abs(given - coming - sent) > 1.0 + 1e-6 * given:
@@ -252,10 +282,12 @@ class Paced:
         if 0.0 < spells < FEWEST_SPELLS:
             several = "one spell" if spells == 1.0 else f"{spells:.0f} spells"
             found["drop_rate"] = f"The losses came in {several}. With so few the drop rate depends on the seed."
+        if self._lossless:
+            found |= cautions.paused(metrics, (self._plan.duration - self._plan.warmup) / SECOND)
         if metrics.get("drop_rate", 0.0) > MOST_LOST:
             why = (
                 f"Over {100.0 * MOST_LOST:.0f} % of the packets are lost. Paced flows are lost in phase then: one that "
                 "loses all its packets has none that can be marked and does not slow down. This fluid loses evenly."
             )
-            found |= dict.fromkeys(("drop_rate", *QUANTILES), why)
+            found |= dict.fromkeys(("drop_rate", *cautions.QUANTILES), why)
         return {name: why for name, why in found.items() if name in metrics}

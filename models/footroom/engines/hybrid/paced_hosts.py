@@ -5,6 +5,10 @@ Of each flow at most one packet waits in the queue of its host, and the next is 
 Flows at the line rate have equal shares; a slower one waits as long for each packet, but has fewer.
 
 What is still to be sent at a link is in the mean half a packet more than the whole packets that one more waits for.
+
+**While the link is paused** a flow puts the packet that is due next into the host's queue, and no other; the one after
+it is paced from when that one is sent. How long after the pause began the packet is due is uniform in L/r. So after s
+the flow has sent r (s - s² r/(2L)) in the mean that it would not have if its pacing had stood still, L/2 after L/r.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from typing import Any
 
 from footroom.base.compile_cache import helper
 from footroom.engines.hybrid import paced_layout as layout
+from footroom.engines.packet.features import lossless
 from footroom.engines.packet.tables import u
 
 #: Part of a packet to which the wait is solved.
@@ -60,6 +65,18 @@ def _wait(h: int, work: float, packets: float, clock: Any, flows: Any, hosts: An
 
 
 @helper
+def _stand(h: int, paused: float, now: float, clock: Any, flows: Any, hosts: Any, routes: Any) -> None:
+    """Set what every flow of host h, whose link has been paused for ``paused`` s, puts into its queue."""
+    hosts[h, layout.CHANGED] = 1.0
+    i = int(hosts[h, layout.FIRST_FLOW])
+    while i >= 0:
+        rate = flows[i, layout.RATE]
+        sends = rate / (1.0 + rate * hosts[h, layout.WAIT] / (hosts[h, layout.LINE] * clock[layout.PACKET]))
+        send_at(i, sends * max(0.0, 1.0 - paused * rate / clock[layout.PACKET]), now, flows, routes)
+        i = int(flows[i, layout.FOLLOWING])
+
+
+@helper
 def take_turns(t: Any, now: float, clock: Any, flows: Any, hosts: Any, routes: Any) -> None:
     """Set what every flow sends over the next step where its host's link is shared."""
     for h in range(len(hosts)):
@@ -69,6 +86,9 @@ def take_turns(t: Any, now: float, clock: Any, flows: Any, hosts: Any, routes: A
         x = t.fluids[u(n)]
         total = float(t.ports[u(x.port)].sent_bytes - x.counted_bytes)
         packets, hosts[h, layout.PACKETS] = total - hosts[h, layout.PACKETS], total
+        if lossless(t) and x.stood_at >= 0:
+            _stand(h, now - float(x.stood_at) / layout.PICO, now, clock, flows, hosts, routes)
+            continue
         # Packets are taken to be as many as over the last step.
         wait = _wait(h, x.work, packets, clock, flows, hosts)
         if wait == 0.0 and hosts[h, layout.WAIT] == 0.0 and hosts[h, layout.CHANGED] == 0.0:

@@ -18,8 +18,11 @@ RATE_NOW, TRIP, FIRST, LAST, THERE, ANSWER, MEMBERS, MEMBERS_END = range(8)
 ROUTE_ROW = 8
 
 # A pass is a route at one port. COMES: bytes/s.  HELD: bytes that wait.  OF: its route.  LEFT: bytes/s that left.
-COMES, HELD, OF, LEFT = range(4)
-PASS_ROW = 4
+# LAG: steps after which what left the port before is here.  WIRE: where it is in the list of what is on the way, for
+# all but one of these steps.  ELAPSED: s from the sender to here without waits.  PART: its row among the parts of
+# fluid that priority groups hold, -1 for none.  PUT, CAME: bytes put on the wire to here, and come from it.
+COMES, HELD, OF, LEFT, LAG, WIRE, ELAPSED, PART, PUT, CAME = range(10)
+PASS_ROW = 10
 
 # A port's row. LEFT_BEFORE, GONE: bytes that it had sent and lost at the last step.  DELAY: s.  UNTIL_MARK: packets,
 # each counted with its chance of a mark, until the next mark.  MARKED: packets marked and not yet counted.  ANSWERED:

@@ -66,6 +66,7 @@ def _notify(
     flows: Any,
     ports: Any,
     port_of: Any,
+    passes: Any,
     routes: Any,
     ring: Any,
     slots: Any,
@@ -77,8 +78,8 @@ def _notify(
     r, step = int(flows[i, layout.ROUTE]), clock[layout.STEP]
     for h in range(k + late, int(routes[r, layout.LAST])):
         at += ports[port_of[h], layout.DELAY]
-    # From port to port it took a step of the round trip.
-    at += routes[r, layout.TRIP] - float(k - routes[r, layout.FIRST]) * step
+    # From port to port it took some steps of the round trip.
+    at += routes[r, layout.TRIP] - passes[k, layout.ELAPSED]
     comes = clock[layout.COUNT] * step + at
     if comes < flows[i, layout.NOTIFIES]:
         return
@@ -140,4 +141,4 @@ def mark(
             i = _hit(flows, routes, members, int(passes[found, layout.OF]), random)
             if i >= 0:
                 at = -uniform(random) * step
-                _notify(i, found, at, p.marks_late, clock, flows, ports, port_of, routes, ring, slots)
+                _notify(i, found, at, p.marks_late, clock, flows, ports, port_of, passes, routes, ring, slots)

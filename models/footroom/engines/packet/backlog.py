@@ -19,46 +19,17 @@ import math
 import numpy as np
 
 from footroom.base.compile_cache import entry, helper
-from footroom.engines.packet.ports import draw, drop, settle
+from footroom.engines.packet.features import lossless
+from footroom.engines.packet.fluid_groups import charge_parts
+from footroom.engines.packet.fluid_time import pass_time
+from footroom.engines.packet.ports import draw, drop
+from footroom.engines.packet.settling import settle
 from footroom.engines.packet.tables import u
 from footroom.kernel.calls import call_policy
 from footroom.kernel.memory import MEMORY_SIZE, QUEUE_SIZE
 
 #: Bursts of the fluid after which the room found before them is gone.
 MOST_BURSTS = 16.0
-
-
-@helper
-def _pass_time(p, x, now):
-    """Bring fluid row x of port p to ``now``: what has arrived, was lost and has been sent since."""
-    left = float(now - x.at)
-    if left <= 0.0:
-        return
-    x.at = now
-    speed = 65536.0 / float(p.rate)
-    work, accepted, arrived = x.work, 0.0, x.rate * left
-    top, net = x.limit + x.packet, x.rate - speed
-    if work > top and (net >= 0.0 or work > top + (x.burst + 1.0) * x.packet):
-        falls = min(left, (work - top) / speed)
-        work -= speed * falls
-        left -= falls
-    if left > 0.0:
-        if net > 0.0:
-            grows = min(left, max(0.0, top - work) / net)
-            accepted = x.rate * grows + speed * (left - grows)
-            work += net * grows
-        else:
-            accepted = x.rate * left
-            work = max(0.0, work + net * left)
-    x.offered += arrived
-    x.lost += arrived - accepted
-    sending = max(0.0, float(p.busy_until - now)) * speed
-    inside = max(0.0, work - x.waiting - sending)
-    gone, before = accepted + x.inside - inside, x.sent
-    x.sent += gone
-    # The rounding error of ``sent``, a sum over the whole run, is carried over: it would add up to packets.
-    x.inside = inside + (gone - (x.sent - before))
-    x.work = work
 
 
 @helper
@@ -119,8 +90,11 @@ def _charge(t, p, x, now):
 @helper
 def bring_up(t, p, x, now):
     """Fluid row x of port p as it stands now, in the memory as well."""
-    _pass_time(p, x, now)
-    _charge(t, p, x, now)
+    pass_time(t, p, x, now)
+    if lossless(t) and p.lossless & 1:
+        charge_parts(t, p, x, now)
+    else:
+        _charge(t, p, x, now)
 
 
 @helper
@@ -183,11 +157,11 @@ def meet(t, i, k, now):
 
 
 @helper
-def bring_up_idle(p, x, now):
+def bring_up_idle(t, p, x, now):
     """Fluid row x of port p as it stands now, where its memory holds none of it. Whether that holds still."""
     if x.charged != 0:
         return False
-    _pass_time(p, x, now)
+    pass_time(t, p, x, now)
     return x.inside <= x.packet
 
 

@@ -104,9 +104,10 @@ def push(t, component, when):
     s = t.state[0]
     t.slots[u(component)].when = when
     number = when >> s.shift
-    if number - s.bucket < BUCKETS:
+    if u(number - s.bucket) < u(BUCKETS):
         _push_near(t, component, number)
-    elif (number >> BUCKET_BITS) - (s.bucket >> BUCKET_BITS) < BUCKETS:
+    # What is pushed between two events may be earlier than the bucket that was dealt out to find the next one.
+    elif number > s.bucket and (number >> BUCKET_BITS) - (s.bucket >> BUCKET_BITS) < BUCKETS:
         _push_far(t, component, number >> BUCKET_BITS)
     else:
         i = s.heap
@@ -216,11 +217,13 @@ def _unlink(t, component, bucket, before):
 def remove(t, component, bucket, before):
     """Take the event that ``earliest`` found; time is now its time."""
     s = t.state[0]
+    number = t.slots[u(component)].when >> s.shift
     if bucket >= 0:
         _unlink(t, component, bucket, before)
+        s.bucket = number
     else:
         _pop_heap(t)
-    s.bucket = t.slots[u(component)].when >> s.shift
+        s.bucket = max(s.bucket, number)
 
 
 @helper

@@ -2,7 +2,7 @@
 
 The functions below are constants where they are compiled, so that the branches they guard cost nothing, neither time
 nor memory, where they are never taken. A run gets the first variant that has all it uses, so a new one is a class in
-``packet.tables`` and a line here. No variant has both fluid and lossless classes or telemetry.
+``packet.tables`` and a line here. No variant has both fluid and telemetry.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from footroom.base.compile_cache import helper
 from footroom.engines.packet.tables import (
     AllottedTables,
     FluidTables,
+    LosslessFluidTables,
     PlainTables,
     RdmaFluidTables,
     SampledTables,
@@ -33,6 +34,7 @@ FEATURES: dict[str, tuple[str, ...]] = {
     "Tables": (LOSSLESS, RDMA, TELEMETRY, SAMPLES, ALLOTMENT),
     "FluidTables": (SAMPLES, FLUID),
     "RdmaFluidTables": (SAMPLES, RDMA, FLUID),
+    "LosslessFluidTables": (LOSSLESS, SAMPLES, RDMA, FLUID),
 }
 _VARIANTS: tuple[type[Tables], ...] = (
     PlainTables,
@@ -41,6 +43,7 @@ _VARIANTS: tuple[type[Tables], ...] = (
     Tables,
     FluidTables,
     RdmaFluidTables,
+    LosslessFluidTables,
 )
 
 
@@ -104,6 +107,12 @@ def allotted(t, c):
 def coupled(typing: Any, t: Any) -> Any:
     """Whether fluid passes some port."""
     return _has(t, FLUID)
+
+
+@helper
+def pausable(t, p):
+    """Whether fluid passes port p and may be paused there."""
+    return coupled(t) and lossless(t) and p.fluid >= 0
 
 
 @helper

@@ -14,8 +14,11 @@ SHARING = ("complete", "static", "dynamic_threshold")
 _PACKETS = ("packet",)
 
 
-def check_setting(setting: Switch) -> None:
-    """Raise Unsupported where the switch's memory cannot hold fluid."""
+def check_setting(setting: Switch, pauses: bool = False) -> None:
+    """Raise Unsupported where the switch's memory cannot hold fluid.
+
+    pauses: whether the fluid knows by which port it came in, and stops where it is paused.
+    """
     for path, given, found, reason in (
         (
             "sharing.kind",
@@ -30,7 +33,12 @@ def check_setting(setting: Switch) -> None:
             setting.architecture.line_cards() == 1,
             "fluid waits in one shared memory only",
         ),
-        ("headroom.kind", setting.headroom.kind, not setting.lossless(), "fluid does not model pauses"),
+        (
+            "headroom.kind",
+            setting.headroom.kind,
+            pauses or not setting.lossless(),
+            "of all fluid beside packets only that of DCQCN stops where it is paused",
+        ),
         ("cell_size", setting.cell_size, setting.cell_size is None, "fluid is counted in bytes, not in cells"),
         ("release", setting.release, setting.release != "end", "fluid frees its memory when it begins to be sent"),
     ):
@@ -46,9 +54,9 @@ def check_fluid(plan: Plan, tables: Tables, port: int) -> None:
     if (tables.fluids["port"] == port).any():
         raise Unsupported("there is a fluid at this port already", path="link", given=plan.names[plan.port_from[port]])
     features = used(plan, tables.classes) | {FLUID}
-    if not any(features <= set(each) for each in variants()):
+    if plan.lossless is not None or not any(features <= set(each) for each in variants()):
         raise Unsupported(
-            "fluid was not coupled with lossless classes, telemetry or advertised windows",
+            "fluid of ones own was not coupled with lossless classes, telemetry or advertised windows",
             path="link",
             given=plan.names[plan.port_from[port]],
         )

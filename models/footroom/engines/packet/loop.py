@@ -15,14 +15,16 @@ from footroom.engines.packet.features import (
     coupled,
     lossless,
     over_rdma,
+    pausable,
     rdma_hosts,
     telemetry_asked,
     with_telemetry,
 )
+from footroom.engines.packet.fluid_time import next_turn
 from footroom.engines.packet.handshake import shake_hands
 from footroom.engines.packet.pauses import on_frame, on_pause_timer, on_refresh
 from footroom.engines.packet.pool import release, take_new
-from footroom.engines.packet.ports import free_sent, next_turn, offer, record, send_frame, take, transmit
+from footroom.engines.packet.ports import free_sent, offer, record, send_frame, take, transmit
 from footroom.engines.packet.queries import note_answers
 from footroom.engines.packet.receiver import make_ack, note_mark, receive
 from footroom.engines.packet.sender import begin, on_ack, on_probe_reply
@@ -258,6 +260,9 @@ def run(t, until):
                     push(t, component, p.busy_until)
                 else:
                     p.armed = 0
+                continue
+            if pausable(t, p) and next_turn(t, p) > now:  # a pause has put it off
+                push(t, component, next_turn(t, p))
                 continue
             k = take(t, component, p, now)
             transmit(t, component, p, k, now)

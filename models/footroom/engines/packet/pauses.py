@@ -12,6 +12,8 @@ import numpy as np
 
 from footroom.base.compile_cache import helper, routine
 from footroom.engines.packet.events import move_earlier, push
+from footroom.engines.packet.features import pausable
+from footroom.engines.packet.fluid_time import frame_turn, hold, next_turn, pass_time
 from footroom.engines.packet.pause_log import log_asked, log_ended, log_held
 from footroom.engines.packet.pool import take_new
 from footroom.engines.packet.tables import FRAMES, u
@@ -56,9 +58,12 @@ def _send_frame(t, q, what, now):
     p.frame_tail = k
     p.waiting |= FRAMES
     p.eligible |= FRAMES
+    turn = frame_turn(t, p, now)
     if p.armed == 0:
         p.armed = 1
-        push(t, n.opposite, max(now, p.busy_until))
+        push(t, n.opposite, turn)
+    elif pausable(t, p) and t.slots[u(n.opposite)].when > turn:  # a packet is to be sent when the fluid before has left
+        move_earlier(t, np.int64(n.opposite), turn)
 
 
 @helper
@@ -179,11 +184,15 @@ def _obey(t, i, now):
         count += (p.paused >> klass) & 1
     p.held += count * (now - p.held_at)
     p.held_at = now
+    if pausable(t, p):
+        pass_time(t, p, t.fluids[u(p.fluid)], now)
     p.paused = (p.stopped & ((1 << WHOLE) - 1)) | (t.ingresses[u(i)].classes if p.stopped >> WHOLE else 0)
+    if pausable(t, p):
+        hold(p, t.fluids[u(p.fluid)], now)
     p.eligible = p.waiting & ~p.paused
     if p.eligible != 0 and p.armed == 0:
         p.armed = 1
-        push(t, i, max(now, p.busy_until))
+        push(t, i, max(now, next_turn(t, p)))
 
 
 @helper

@@ -7,14 +7,16 @@ import numpy as np
 from footroom.base.compile_cache import helper, routine
 from footroom.engines.packet.admission import accept, accept_lossless, count_passing
 from footroom.engines.packet.events import push
-from footroom.engines.packet.features import coupled, lossless, telemetry_asked
+from footroom.engines.packet.features import coupled, lossless, pausable, telemetry_asked
+from footroom.engines.packet.fluid_time import let_pass, pass_time, stood
 from footroom.engines.packet.pauses import retest
 from footroom.engines.packet.pool import release
-from footroom.engines.packet.tables import ARRIVAL, DEPARTURE, DROP, FRAMES, SUB_BITS, u
+from footroom.engines.packet.settling import settle
+from footroom.engines.packet.tables import ARRIVAL, DEPARTURE, DROP, FRAMES, u
 from footroom.engines.packet.telemetry import stamp
 from footroom.engines.packet.turns import choose, on_a_card
 from footroom.kernel.answers import WHOLE
-from footroom.kernel.calls import call_policy, leading_zeros, prefetch
+from footroom.kernel.calls import call_policy, prefetch
 from footroom.kernel.flow_tables import FLOW
 from footroom.kernel.groups import release_from_group
 from footroom.kernel.memory import MEMORY_SIZE, QUEUE_SIZE, charged
@@ -51,26 +53,6 @@ def draw(p):
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
     return float(np.int64(z >> np.uint64(11))) * 2.0**-53
-
-
-@helper
-def bin_of(size):
-    """Histogram bin of a queue length."""
-    if size < (1 << SUB_BITS):
-        return size
-    exponent = 63 - leading_zeros(size)
-    return ((exponent - SUB_BITS + 1) << SUB_BITS) + ((size >> (exponent - SUB_BITS)) & ((1 << SUB_BITS) - 1))
-
-
-@helper
-def settle(t, p, now):
-    """Account for the time port p's backlog kept its present length."""
-    span = now - p.changed
-    if span > 0:
-        p.area += float(p.bytes) * float(span)
-        if p.histogram >= 0:
-            t.histogram[p.histogram, bin_of(p.bytes)] += span
-        p.changed = now
 
 
 @helper
@@ -171,7 +153,7 @@ def offer(t, i, k, now, card, begins):
         x, taken = t.fluids[u(p.fluid)], float(packet.size + t.state[0].gap)
         x.work += taken
         x.waiting += taken
-        packet.time = begins
+        packet.time = begins - stood(t, x, now)
     packet.next = -1
     if q.head < 0:
         q.head = k
@@ -255,7 +237,12 @@ def send_frame(t, i, now):
         p.waiting &= ~FRAMES
         p.eligible &= ~FRAMES
     packet = t.packets[u(k)]
-    p.busy_until = now + (((np.int64(packet.size) + s.gap) * p.rate) >> 16)
+    size = np.int64(packet.size) + s.gap
+    if pausable(t, p):
+        x = t.fluids[u(p.fluid)]
+        pass_time(t, p, x, now)
+        let_pass(p, x, size)
+    p.busy_until = now + ((size * p.rate) >> 16)
     p.frame_until = p.busy_until
     p.last_arrival = max(p.last_arrival, p.busy_until + p.delay)
     packet.time = p.last_arrival
@@ -266,14 +253,6 @@ def send_frame(t, i, now):
     else:
         t.packets[u(p.line_tail)].next = k
     p.line_tail = k
-
-
-@helper
-def next_turn(t, p):
-    """When port p, which has packets to send, sends the next one: when it is idle, and the fluid before it has left."""
-    if not coupled(t) or p.fluid < 0:
-        return p.busy_until
-    return max(p.busy_until, t.packets[u(t.queues[u(p.queue)].head)].time)
 
 
 @helper

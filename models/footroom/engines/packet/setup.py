@@ -15,7 +15,7 @@ from footroom.engines.packet.tables import BINS, BUCKETS, FEWEST_FREE, FEWEST_QU
 from footroom.engines.plan import SECOND, Plan
 from footroom.kernel.engine_tables import EVENT, PAUSE_LOG, QUERY, STATE, TRACE
 from footroom.kernel.flow_tables import FLOW, OFFER, RECEIVER, REPORT, SAMPLE, SEGMENT
-from footroom.kernel.tables import FLUID, NEVER, PACKET, PORT, TELEMETRY_WORDS, rows
+from footroom.kernel.tables import FLUID, FLUID_PART, NEVER, PACKET, PORT, TELEMETRY_WORDS, rows
 from footroom.result.queues import MOST_PORTS
 
 
@@ -195,6 +195,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
         segments=rows(len(packets), SEGMENT),
         samples=rows(len(packets) if classes["on_sample"].any() else 1, SAMPLE),
         fluids=fluids,
+        parts=rows(1, FLUID_PART),
         routes=plan.routes,
         report=report,
         receivers=_receivers(plan),

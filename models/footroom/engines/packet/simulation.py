@@ -26,7 +26,7 @@ from footroom.engines.packet.tables import (
 from footroom.engines.plan import SECOND, Plan
 from footroom.kernel.engine_tables import QUERY
 from footroom.kernel.flow_tables import OFFER, SAMPLE, SEGMENT
-from footroom.kernel.tables import FLUID, NEVER, PACKET, rows
+from footroom.kernel.tables import FLUID, FLUID_PART, NEVER, PACKET, rows
 from footroom.parts.marking.marker import Marker
 from footroom.parts.sharing import Policy
 from footroom.parts.sharing.force import put_in_force
@@ -76,20 +76,28 @@ class Simulation:
         changes.append((since, rate))
         self.tables.ports["rate"][port] = round(8.0 / rate * SECOND * 65536)
 
-    def put_fluid(self, ports: Sequence[int], packet: float, burst: float) -> Table:
+    def put_fluid(
+        self, ports: Sequence[int], packet: float, burst: float, parts: Sequence[Sequence[int]] = ()
+    ) -> Table:
         """Let fluid pass ``ports`` of switches beside their packets; its rates [B/ps] are set in the rows returned.
 
         packet: size of its packets on the link [B].  burst: packets that hosts send together.  A port must serve one
-        class, first come, first served.
+        class, first come, first served.  parts: of every port, those that its fluid comes in by, where lossless
+        classes need to know.
         """
         fluids = rows(max(1, len(ports)), FLUID)
         fluids["port"], fluids["limit"], fluids["packet"], fluids["burst"] = -1, NEVER, packet, burst
-        fluids["at"], fluids["gap_at"] = self.now, -1
+        fluids["at"], fluids["gap_at"], fluids["stood_at"] = self.now, -1, -1
+        of_ports = rows(max(1, sum(len(each) for each in parts)), FLUID_PART)
+        of_ports["at"] = self.now
+        of_ports["ingress"][: sum(len(each) for each in parts)] = [port for each in parts for port in each]
+        ends = np.cumsum([0, *(len(each) for each in parts)])
+        fluids["first_part"][: len(parts)], fluids["last_part"][: len(parts)] = ends[:-1], ends[1:]
         for row, port in zip(fluids, ports, strict=False):
             row["port"], row["queue"] = port, self.tables.ports["queue"][port]
         self.tables.ports["fluid"][list(ports)] = np.arange(len(ports))
         beside = variant(used(self.plan, self.tables.classes) | {FLUID_BESIDE})
-        self.tables = beside(*self.tables)._replace(fluids=fluids)
+        self.tables = beside(*self.tables)._replace(fluids=fluids, parts=of_ports)
         self._fluid = len(ports) > 0
         return fluids
 

@@ -78,6 +78,7 @@ class Tables(NamedTuple):
     receivers: Table
     offers: Table
     fluids: Table
+    parts: Table
     routes: Ints
     report: Table
     scratch: npt.NDArray[np.float64]
@@ -110,3 +111,7 @@ class FluidTables(Tables):
 
 class RdmaFluidTables(Tables):
     """As FluidTables, with RDMA hosts."""
+
+
+class LosslessFluidTables(Tables):
+    """As RdmaFluidTables, with lossless classes, whose pauses stop fluid and packets alike."""
