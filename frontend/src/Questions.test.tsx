@@ -32,6 +32,13 @@ test("questions that are answered lead, with a number where there is one", async
   expect(within(rest).queryByRole("link")).toBeNull();
 });
 
+test("a card says that its number is being computed", async () => {
+  server.use(http.post("*/api/v1/voq", () => new Promise<never>(() => undefined)));
+  render(<App />);
+  const link = await screen.findByRole("link", { name: "Question 13?" });
+  expect(link.closest("li")).toHaveTextContent("computing");
+});
+
 test("a question opens its page, which answers it first with the same number", async () => {
   const user = userEvent.setup();
   render(<App />);

@@ -9,12 +9,15 @@ type Answer = Schema<"MarkingDocument">;
 export function Marking({ marking }: { marking: Answer }) {
   const { cases, worst_queues: queues } = marking;
   const found = markingFirst(marking);
+  const marks = cases.map(({ mark }) => mark);
+  const [least, most] = [Math.min(...marks), Math.max(...marks)];
   return (
     <>
       {found !== undefined && (
         <p className={classes.verdict} data-feasible={found.first}>
-          <b>{found.first ? "Marking is first" : "The pause is first"}</b>, by {found.margin} or {found.time}:{" "}
-          {[`${found.where}.`, found.rest, found.keep].filter(Boolean).join(" ")}
+          <b>{found.first ? "Marking is first" : "The pause is first"}</b>, by {found.margin} or {found.time} where it
+          begins.
+          {found.rest !== "" && ` ${found.rest}`}
         </p>
       )}
       <table className={classes.table}>
@@ -30,6 +33,7 @@ export function Marking({ marking }: { marking: Answer }) {
           {cases.map((one) => (
             <tr key={`${one.case}${one.mark}`}>
               <th scope="row">
+                {least < most && (one.mark === least ? "Kmin, " : "Kmax, ")}
                 {formatQuantity(one.mark, "B")}
                 {one.case === "worst" && <small> all {queues} queues, filled from one port</small>}
               </th>

@@ -37,12 +37,8 @@ function useTurn(slow: boolean): boolean {
   return due;
 }
 
-function Card({ found, pending }: Shown) {
-  return (
-    <LiveNumber
-      value={found?.value}
-      note={found?.note ?? (pending?.running === true ? "simulating" : "")}
-      verdict={found?.verdict}
-    />
-  );
+function Card({ found, pending, error }: Shown) {
+  // A blank would look like a question without an answer.
+  const waiting = pending === undefined ? (error ? "" : "computing") : pending.running ? "simulating" : "";
+  return <LiveNumber value={found?.value} note={found?.note ?? waiting} verdict={found?.verdict} />;
 }
