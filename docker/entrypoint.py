@@ -47,7 +47,7 @@ def main() -> int:
     try:
         status = footroom()
     except Exception:
-        # What is interrupted may raise an error of its own in the exception's place, as importing a module of C does.
+        # What is interrupted may raise an error of its own in the exception's place, as building a pydantic model does.
         if not _told:
             raise
         traceback.print_exc()
