@@ -120,6 +120,14 @@ def test_windows_that_marks_cut_meet_above_the_limit_of_two_packets(
     assert "cuts a window at once" in found.outside["utilisation"]
 
 
+def test_hosts_that_cut_over_a_round_trip_are_not_said_to_cut_at_once() -> None:
+    raw = _marked("newreno", 12, 75)
+    raw["traffic"][0]["host"]["mark_cut"] = "round_trip"
+    why = fr.run(raw, engine="fluid").outside["utilisation"]
+    assert "over a round trip" in why
+    assert "at once" not in why
+
+
 @pytest.mark.parametrize(
     ("control", "flows", "first", "marking"),
     [("newreno", 12, 105, {}), ("newreno", 3, 75, {}), ("cubic", 12, 78, {}), ("newreno", 12, 75, {"pmax": 0.1})],

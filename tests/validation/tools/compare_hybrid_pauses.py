@@ -55,6 +55,10 @@ def _hosts(leaves: list[int], hosts: int) -> list[str]:
     return [f"l{leaf}h{host}" for leaf in leaves for host in range(hosts)]
 
 
+#: How many, from where and to where; None for anywhere.
+Flows = tuple[int, list[str] | None, list[str] | None]
+
+
 @dataclass(frozen=True)
 class Case:
     """flows: of every fluid entry, how many, from where and to where (None: anywhere).  beside: control of the
@@ -65,7 +69,7 @@ class Case:
     buffer: float
     headroom: dict[str, Any]
     marking: dict[str, Any]
-    flows: tuple[tuple[int, list[str] | None, list[str] | None], ...]
+    flows: tuple[Flows, ...]
     beside: tuple[str, float, float]
     duration: float
     law: dict[str, Any] = field(default_factory=dict)
@@ -190,7 +194,8 @@ def drawn(count: int, seed: int) -> dict[str, Case]:
         rate, delay = draws.choice((1e10, 2.5e10, 4e10, 1e11)), between(1e-6, 6e-6)
         kind = draws.choice(("star", "star", "racks", "dumbbell"))
         hosts, flows = draws.randint(5, 9), draws.randint(4, 24)
-        topology, long = _star(hosts, rate, 4.0 * delay), ((flows, *_to_one(hosts)),)
+        long: tuple[Flows, ...] = ((flows, *_to_one(hosts)),)
+        topology = _star(hosts, rate, 4.0 * delay)
         ports = hosts
         if kind == "racks":
             hosts = draws.randint(2, 4)
