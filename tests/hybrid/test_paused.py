@@ -66,7 +66,9 @@ def test_pauses_are_those_of_packets() -> None:
     assert mixed.metrics["utilisation"] == pytest.approx(packets.metrics["utilisation"], abs=0.02)
     assert mixed.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], abs=0.1 * 1e6)
     assert mixed.metrics["lossless_drops"] == packets.metrics["lossless_drops"] == 0.0
-    assert mixed.metrics["fct_p50"] == pytest.approx(packets.metrics["fct_p50"], rel=0.1)
+    # A pause takes a quarter of the median completion time, and is shorter than among packets.
+    assert {"fct_p50", "pause_frames", "headroom_max"} <= set(mixed.outside)
+    assert not {"pause_time", "utilisation", "lossless_drops"} & set(mixed.outside)
 
 
 def test_a_paused_port_sends_no_fluid_and_its_packets_wait_as_long_again() -> None:
@@ -90,7 +92,7 @@ def test_a_paused_port_sends_no_fluid_and_its_packets_wait_as_long_again() -> No
         p = t.ports[int(x["port"])]
         held = int(p["held"]) + (now - int(p["held_at"]) if p["paused"] else 0)
         frames = int(x["stood"]) + (now - int(x["stood_at"]) if x["stood_at"] >= 0 else 0) - held
-        assert 0 <= frames <= 1e-3 * now  # frames go ahead of what waits
+        assert 0 <= frames <= 5e-3 * now  # frames go ahead of what waits
 
 
 def test_groups_hold_what_fluid_and_packets_wait() -> None:
@@ -154,7 +156,9 @@ def test_a_transfer_to_an_idle_host_waits_behind_a_paused_link() -> None:
             **dcqcn,
         }
         raw = scenario(
-            topology=RACKS, traffic=[entry, {"kind": "arrivals", "flows": flow, **dcqcn}], run={"duration": "8 ms"}
+            topology=RACKS,
+            traffic=[entry, {"kind": "arrivals", "flows": flow, **dcqcn}],
+            run={"duration": "8 ms", "warmup": "2 ms"},
         )
         times.append(fr.run(raw, engine="packet" if long == "as packets" else "hybrid").metrics["fct_mean"])
     fluid, packets, alone = times
@@ -212,7 +216,9 @@ def test_a_pause_is_asked_for_once_by_both() -> None:
 def test_what_pauses_of_fluid_do_not_answer_is_refused(changes: dict[str, Any], path: str) -> None:
     raw = scenario().to_dict()
     if "congestion" in changes:
-        raw["traffic"][0]["congestion"] = changes["congestion"]
+        for entry in raw["traffic"]:
+            entry["congestion"] = changes["congestion"]
+            entry["host"].pop("recovery", None)
     else:
         name = next(iter(changes))
         raw[name] = {**raw[name], **changes[name]}

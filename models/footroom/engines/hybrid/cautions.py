@@ -41,8 +41,8 @@ FIRST_MARK = 2.2
 #: with 700 packets each were 6 points off.
 FEWEST_HALVED, LONGEST_HALVED, FEWEST_CUT = 12, 100.0, 4
 #: Mean length of a pause, in median completion times, above which these depend on it, and time paused at all ports
-#: together, as a part of what is measured, below which they do not.
-LONG_PAUSE, FEW_PAUSES = 0.1, 0.05
+#: together, as a part of what is measured, below which they do not. The same part below which pauses come from chance.
+LONG_PAUSE, FEW_PAUSES, RARE_PAUSES = 0.05, 0.05, 0.25
 #: Part of the long flows at hosts whose links are full from which on their shares there decide the use of other links.
 MOST_BEHIND_HOSTS = 0.25
 
@@ -82,6 +82,12 @@ def paused(metrics: Mapping[str, float], window: float) -> dict[str, str]:
             f"A pause takes {count(100.0 * share)} % of the median completion time in the mean. Beside a fluid pauses "
             "are shorter than among packets, by more than a half at worst, so transfers wait less for the next one to "
             "end.",
+        )
+    if 0.0 < metrics.get("pause_time", 0.0) < RARE_PAUSES * window:
+        found |= dict.fromkeys(
+            ("pause_time", "xoff_time"),
+            f"Ports were paused for {count(100.0 * metrics['pause_time'] / window)} % of the time, all together. Such "
+            "rare pauses follow from chance: their time was 0.6 to 1.7 times that of packets.",
         )
     return {name: why for name, why in found.items() if name in metrics}
 
