@@ -190,7 +190,8 @@ def drawn(count: int, seed: int) -> dict[str, Case]:
         rate, delay = draws.choice((1e10, 2.5e10, 4e10, 1e11)), between(1e-6, 6e-6)
         kind = draws.choice(("star", "star", "racks", "dumbbell"))
         hosts, flows = draws.randint(5, 9), draws.randint(4, 24)
-        topology, long = _star(hosts, rate, 4.0 * delay), ((flows, *_to_one(hosts)),)
+        topology = _star(hosts, rate, 4.0 * delay)
+        long: tuple[tuple[int, list[str] | None, list[str] | None], ...] = ((flows, *_to_one(hosts)),)
         ports = hosts
         if kind == "racks":
             hosts = draws.randint(2, 4)
