@@ -116,6 +116,7 @@ class Paced:
 
         environment.simulation.advance = advance
         self._opened = np.zeros(len(which)), 0.0, 0.0
+        self._halfway = 0.0
         environment.process(self._open_window())
 
     def _step_of(self, found: list[Route], entries: Ints, ports: list[int]) -> float:
@@ -209,9 +210,11 @@ class Paced:
         return ring
 
     def _open_window(self) -> Generator[simpy.Event, None, None]:
-        """When the warm-up is over, what was sent and lost before no longer counts."""
+        """When the warm-up is over, what was sent and lost before no longer counts; half of the rest is noted."""
         yield self._env.timeout(self._plan.warmup / SECOND)
         self._opened = self._sent(), self._lost(), self._spells()
+        yield self._env.timeout(0.5 * (self._plan.duration - self._plan.warmup) / SECOND)
+        self._halfway = float(self._sent().sum())
 
     def _sent(self) -> Floats:
         """Bytes that every flow has sent up to now."""
@@ -250,6 +253,13 @@ class Paced:
         arrived = float(((self._sent() - sent) * payload).sum()) - (self._lost() - lost) * float(payload.mean())
         return max(0.0, arrived) / self._packet * 8.0 / span
 
+    def growth(self) -> float:
+        """What flows sent in the second half of the measured time, less what in the first, over their sum; 0 before."""
+        if self._halfway == 0.0:
+            return 0.0
+        before, after = self._halfway - float(self._opened[0].sum()), float(self._sent().sum()) - self._halfway
+        return (after - before) / max(1.0, after + before)
+
     def check_conservation(self) -> None:
         """Raise RuntimeError unless every byte is accounted for: at every port, by route, and what flows have sent."""
         fluids, clock = self._env.simulation.tables.fluids, self._clock
@@ -282,6 +292,7 @@ class Paced:
         if 0.0 < spells < FEWEST_SPELLS:
             several = "one spell" if spells == 1.0 else f"{spells:.0f} spells"
             found["drop_rate"] = f"The losses came in {several}. With so few the drop rate depends on the seed."
+        found |= cautions.recovering(metrics, self.growth())
         if self._lossless:
             found |= cautions.paused(metrics, (self._plan.duration - self._plan.warmup) / SECOND)
         if metrics.get("drop_rate", 0.0) > MOST_LOST:
