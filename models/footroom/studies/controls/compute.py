@@ -5,7 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import copy_context
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -187,22 +191,35 @@ class Comparison:
         admission: Admission | None,
     ) -> None:
         on_progress = None if on_progress is None else _of_all(on_progress)
-        for i, cell in enumerate(self.cells):
-            if stop is not None and stop.is_set():
-                raise Cancelled("the comparison was stopped")
-            row = self._row(
-                *cell,
-                workers=workers,
-                stop=stop,
-                cache=cache,
-                admission=admission,
-                on_progress=_part(on_progress, i, len(self.cells)),
-            )
-            rows.append(row)
-            if on_row is not None:
-                on_row(row)
-            if on_progress is not None:
-                on_progress((i + 1) / len(self.cells), None)
+        options: dict[str, Any] = {"workers": workers, "stop": stop, "cache": cache, "admission": admission}
+        with self._ahead(options) as ahead:
+            for i, cell in enumerate(self.cells):
+                if stop is not None and stop.is_set():
+                    raise Cancelled("the comparison was stopped")
+                if i in ahead:
+                    row = ahead[i].result()
+                else:
+                    row = self._row(*cell, **options, on_progress=_part(on_progress, i, len(self.cells)))
+                rows.append(row)
+                if on_row is not None:
+                    on_row(row)
+                if on_progress is not None:
+                    on_progress((i + 1) / len(self.cells), None)
+
+    @contextmanager
+    def _ahead(self, options: Mapping[str, Any]) -> Iterator[dict[int, Future[Row]]]:
+        """Searches by engines without random numbers, by number of their cell: in threads, since compiled code runs
+        side by side. Simulations use all workers for one search.
+        """
+        pool = ThreadPoolExecutor(options["workers"] or cores())
+        try:
+            yield {
+                i: pool.submit(copy_context().run, partial(self._row, *cell, **options))
+                for i, cell in enumerate(self.cells)
+                if not engine_named(cell[2]).random
+            }
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     def _answer(self, rows: list[Row], began: float) -> ControlsAnswer:
         return ControlsAnswer(
