@@ -53,6 +53,18 @@ def test_equal_links_lock_flows_out_of_long_paths_too(access: float, marked: boo
         assert (found.metrics["drop_rate"] > 3.0 * packets["drop_rate"]) == marked
 
 
+@pytest.mark.parametrize(("jitter", "marked"), [("0 us", True), ("12 us", False)])
+def test_processing_times_that_vary_by_a_packet_end_that(jitter: str, marked: bool) -> None:
+    asked = _asked(4, 170, 80, access=1.0)
+    asked["traffic"][0]["host"] = {"jitter": jitter}
+    packets = fr.run(asked, engine="packet").metrics
+    assert (packets["fairness"] < 0.5) == marked
+    for engine in ("theory", "fluid"):
+        found = fr.run(asked, engine=engine)
+        assert ("arrives no faster" in found.outside.get("drop_rate", "")) == marked
+        assert (found.metrics["drop_rate"] == pytest.approx(packets["drop_rate"], rel=0.4)) != marked
+
+
 @pytest.mark.parametrize(
     ("asked", "metric", "reason"),
     [

@@ -37,6 +37,7 @@ export function markingFirst({ cases }: Marking) {
       `Marking ${first && ramp > 0 ? "at Kmax " : ""}is first up to ${bytes(last.largest)}` +
       (worst === undefined
         ? "."
-        : `. If every queue is filled from one port, marking begins before the pause only below ${bytes(worst.largest)}.`),
+        : `. If every queue is filled from one port, marking begins before the pause only below ` +
+          `${bytes(worst.largest)}.`),
   };
 }
