@@ -376,3 +376,10 @@ def test_heavy_and_rare_losses_are_outside() -> None:
     found = fr.run(rare, engine="hybrid")
     assert found.metrics["drop_rate"] > 0.0
     assert "spell" in found.outside["drop_rate"]
+
+
+def test_a_run_that_measures_its_start_is_outside() -> None:
+    begins = scenario(run={"duration": "4 ms", "warmup": "0.5 ms", "mtu": "1500 B"})
+    assert "recover from the cuts at their start" in fr.run(begins, engine="hybrid").outside["utilisation"]
+    lasts = scenario(run={"duration": "60 ms", "warmup": "20 ms", "mtu": "1500 B"})
+    assert "utilisation" not in fr.run(lasts, engine="hybrid").outside

@@ -292,7 +292,7 @@ class Paced:
         if 0.0 < spells < FEWEST_SPELLS:
             several = "one spell" if spells == 1.0 else f"{spells:.0f} spells"
             found["drop_rate"] = f"The losses came in {several}. With so few the drop rate depends on the seed."
-        found |= cautions.recovering(metrics, self.growth())
+        found = cautions.recovering(metrics, self.growth()) | found
         if self._lossless:
             found |= cautions.paused(metrics, (self._plan.duration - self._plan.warmup) / SECOND)
         if metrics.get("drop_rate", 0.0) > MOST_LOST:
