@@ -27,13 +27,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING, TypeVar
 
 from tests.validation.tools.counters import QueueMeter, tcp_counters
 from tests.validation.tools.endpoints import child, enter, hold_back, read_all, send_always, send_transfers
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 FRAME = 1514  # 1448 B payload, 52 B IPv4, TCP and timestamps, 14 B Ethernet: what the token bucket charges
 SETTINGS = (
@@ -43,6 +49,9 @@ SETTINGS = (
 )
 _SLICES = 10
 _STUDENT = 2.262  # 95 %, 9 degrees of freedom
+
+
+Asked = TypeVar("Asked", bound="DataclassInstance")
 
 
 @dataclass(frozen=True)
@@ -245,35 +254,43 @@ def _measure(o: Options, sender: str, router: str, receiver: str, scratch: Path)
     }
 
 
-def _options() -> Options:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, value in asdict(Options()).items():
+def asked(kind: type[Asked], about: str | None) -> Asked:
+    """Options of the command line, each with the name and the default of a field of ``kind``."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for each in fields(kind):
+        name, value = f"--{each.name.replace('_', '-')}", each.default
         if isinstance(value, bool):
-            parser.add_argument(f"--{name.replace('_', '-')}", action="store_true")
-        elif name != "sysctl":
-            parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value, help=f"{value}")
+            parser.add_argument(name, action="store_true")
+        elif each.name != "sysctl":
+            parser.add_argument(name, type=type(value), default=value, help=f"{value}")
     parser.add_argument("--sysctl", action="append", default=[], help="name=value, at both ends")
     found = vars(parser.parse_args())
-    return Options(**{**found, "sysctl": tuple(found["sysctl"])})
+    return kind(**{**found, "sysctl": tuple(found["sysctl"])})
 
 
 def _stop(number: int, _frame: FrameType | None) -> None:
     raise SystemExit(f"stopped by signal {number}")
 
 
+@contextmanager
+def namespaces(ends: str, seconds: float) -> Iterator[list[str]]:
+    """A name of a network namespace per end. They go whatever ends the measurement, after ``seconds`` at most."""
+    names = [f"footroom{os.getpid()}{end}" for end in ends]
+    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGALRM, _stop)
+    signal.alarm(int(seconds))
+    try:
+        yield names
+    finally:
+        for name in names:
+            subprocess.run(["ip", "netns", "del", name], stderr=subprocess.DEVNULL, check=False)
+
+
 def main() -> None:
     """Measure one case and print it."""
-    o = _options()
-    names = [f"footroom{os.getpid()}{end}" for end in "srk"]
-    signal.signal(signal.SIGTERM, _stop)  # so that the namespaces go whatever ends the measurement
-    signal.signal(signal.SIGALRM, _stop)
-    signal.alarm(int(o.warmup + o.window + 60))
-    with tempfile.TemporaryDirectory() as scratch:
-        try:
-            sys.stdout.write(json.dumps(_measure(o, names[0], names[1], names[2], Path(scratch))) + "\n")
-        finally:
-            for name in names:
-                subprocess.run(["ip", "netns", "del", name], stderr=subprocess.DEVNULL, check=False)
+    o = asked(Options, __doc__)
+    with tempfile.TemporaryDirectory() as scratch, namespaces("srk", o.warmup + o.window + 60) as names:
+        sys.stdout.write(json.dumps(_measure(o, names[0], names[1], names[2], Path(scratch))) + "\n")
 
 
 if __name__ == "__main__":

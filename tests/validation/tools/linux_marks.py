@@ -13,10 +13,8 @@ reported to it, from that acknowledgement until everything that was outstanding 
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import signal
 import statistics
 import subprocess
 import sys
@@ -25,13 +23,12 @@ import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from tests.validation.tools.endpoints import child, enter, open_tun, read_all, send_always
-from tests.validation.tools.linux_dumbbell import SETTINGS, add_address, kernel_says
+from tests.validation.tools.linux_dumbbell import SETTINGS, add_address, asked, kernel_says, namespaces
 
 PACKET, PAYLOAD = 1500, 1448
 MARKED, DROPPED, ECHOED, ANSWERED, ACKNOWLEDGES = 1, 2, 4, 8, 16
@@ -230,35 +227,11 @@ def _measure(o: Options, sender: str, receiver: str, scratch: Path) -> dict[str,
     }
 
 
-def _options() -> Options:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, value in asdict(Options()).items():
-        if isinstance(value, bool):
-            parser.add_argument(f"--{name.replace('_', '-')}", action="store_true")
-        elif name != "sysctl":
-            parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value, help=f"{value}")
-    parser.add_argument("--sysctl", action="append", default=[], help="name=value, at both ends")
-    found = vars(parser.parse_args())
-    return Options(**{**found, "sysctl": tuple(found["sysctl"])})
-
-
-def _stop(number: int, _frame: FrameType | None) -> None:
-    raise SystemExit(f"stopped by signal {number}")
-
-
 def main() -> None:
     """Measure one case and print it."""
-    o = _options()
-    names = [f"footroom{os.getpid()}{end}" for end in "sk"]
-    signal.signal(signal.SIGTERM, _stop)  # so that the namespaces go whatever ends the measurement
-    signal.signal(signal.SIGALRM, _stop)
-    signal.alarm(int(o.warmup + o.window + 60))
-    with tempfile.TemporaryDirectory() as scratch:
-        try:
-            sys.stdout.write(json.dumps(_measure(o, names[0], names[1], Path(scratch))) + "\n")
-        finally:
-            for name in names:
-                subprocess.run(["ip", "netns", "del", name], stderr=subprocess.DEVNULL, check=False)
+    o = asked(Options, __doc__)
+    with tempfile.TemporaryDirectory() as scratch, namespaces("sk", o.warmup + o.window + 60) as names:
+        sys.stdout.write(json.dumps(_measure(o, names[0], names[1], Path(scratch))) + "\n")
 
 
 if __name__ == "__main__":
