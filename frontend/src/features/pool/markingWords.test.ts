@@ -29,7 +29,7 @@ test("marking is first where Kmin is below the pause, and it is said that Kmax i
   expect(found?.rest).toContain("only at Kmax, 1.50 MB, after the pause");
   expect(found?.rest).toContain("1.08 % of the way from Kmin to Kmax");
   expect(found?.keep).toBe(
-    "Marking at Kmax is first up to 165 kB. " +
+    "Keep Kmax below 165 kB to mark everything before the pause. " +
       "If every queue is filled from one port, marking begins before the pause only below 5.08 kB.",
   );
 });

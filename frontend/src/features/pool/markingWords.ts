@@ -34,7 +34,9 @@ export function markingFirst({ cases }: Marking) {
           : `But everything is marked only at Kmax, ${bytes(last.mark)}, after the pause: when that comes, marking ` +
             `is ${percent(reached)} of the way from Kmin to Kmax.`,
     keep:
-      `Marking ${first && ramp > 0 ? "at Kmax " : ""}is first up to ${bytes(last.largest)}` +
+      (first && ramp > 0
+        ? `Keep Kmax below ${bytes(last.largest)} to mark everything before the pause`
+        : `Marking is first up to ${bytes(last.largest)}`) +
       (worst === undefined
         ? "."
         : `. If every queue is filled from one port, marking begins before the pause only below ` +
