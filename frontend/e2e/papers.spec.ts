@@ -130,9 +130,33 @@ test("the scenario behind a target opens where an assumption can be changed", as
   await expect(load).toBeFocused();
   await expect(page.getByRole("combobox", { name: "Scenario" })).toHaveValue("FB-EBB C/0.98, smoke, changed");
   await page.goBack();
+  await expect(page).toHaveURL(/\/papers\?.*tab=scenarios/);
   await table.getByRole("link", { name: "Open FB-EBB C/0.98 as one packet run" }).click();
   await expect(page).toHaveURL(/\/sharing\?/);
   await expect(page.getByRole("button", { name: "Run packets" })).toBeEnabled();
+});
+
+test("a run that starts after the buffer view was left is not written into the next view's address", async ({ page }) => {
+  await judged(page);
+  const hold: { release?: () => void } = {};
+  const left = new Promise<void>((resolve) => (hold.release = resolve));
+  await page.route("**/api/v1/studies", async (route) => {
+    await left;
+    await route.continue();
+  });
+  await page.goto(`/papers?paper=${paper}&tier=smoke&tab=scenarios`);
+  const started = page.waitForRequest((request) => request.method() === "POST" && /v1\/studies$/.test(request.url()));
+  await page.getByRole("link", { name: "Open FB-EBB C/0.98 in the buffer view" }).click();
+  await started;
+  await page.goBack();
+  await expect(page).toHaveURL(/\/papers\?/);
+  const answered = page.waitForResponse((response) => /v1\/studies$/.test(response.url()));
+  hold.release?.();
+  await answered;
+  await expect(page.getByRole("group", { name: "Table of scenarios" })).toBeVisible();
+  await page.waitForTimeout(500);
+  expect(new URL(page.url()).searchParams.get("study")).toBeNull();
+  expect(new URL(page.url()).searchParams.get("tab")).toBe("scenarios");
 });
 
 test("figures and scenarios are taken away as files", async ({ page }) => {

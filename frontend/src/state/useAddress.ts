@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMatch, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 
 import { queryOf } from "@/state/router";
@@ -15,12 +15,16 @@ export function useAddress<T>({ decode, encode }: Codec<T>): [T, (next: (before:
   // What did not change keeps its identity, so that a change redraws no more than it has to.
   const state = useSearch({ strict: false, structuralSharing: true, select: select as never }) as T;
   const navigate = useNavigate();
+  const router = useRouter();
+  const own = useMatch({ strict: false, select: ({ pathname }) => pathname });
   const change = useCallback(
     (next: (before: T) => T, step: Step = "replace") => {
+      // What comes in after the view was left, as a started run does, must not be written into the next view's address.
+      if (router.latestLocation.pathname !== own) return;
       const search = (previous: unknown) => ({ query: encode(next(decode(queryOf(previous)))) });
       void navigate({ to: ".", search, replace: step === "replace", resetScroll: false });
     },
-    [navigate, decode, encode],
+    [navigate, router, own, decode, encode],
   );
   return [state, change];
 }
