@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import footroom as fr
-from footroom.formulas.transfer.unpaced import nine_in_ten, range_of_queue
+from footroom.scenario.unpaced import nine_in_ten, range_of_queue
 
 
 def _asked(flows: int, window: int, buffer: float, spread: float, rate: float = 1e9, **host: Any) -> dict[str, Any]:

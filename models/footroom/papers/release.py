@@ -64,7 +64,7 @@ MEASURE_PARTS = tuple(f"papers/measures/{name}.py" for name in _MEASURES)
 #: Files of ``PARTS`` that closed forms, fluids and notes read; no number of a packet run depends on them.
 _NOT_RUN = frozenset(
     f"scenario/{name}.py"
-    for name in ("beside", "bottleneck", "collisions", "lockout", "one_more", "one_more_bbr", "short_runs")
+    for name in ("beside", "bottleneck", "collisions", "lockout", "one_more", "one_more_bbr", "short_runs", "unpaced")
 )
 #: What is kept of a verdict; the rest stands in the paper's data.
 _KEPT = ("id", "ours", "interval", "verdict", "reason", "samples", "replicas", "support")

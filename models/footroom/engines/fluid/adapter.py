@@ -14,12 +14,11 @@ from footroom.engines.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, c
 from footroom.engines.fluid.laws import Group
 from footroom.engines.fluid.link import Link
 from footroom.engines.fluid.system import System
-from footroom.formulas.transfer import unpaced
 from footroom.parts.congestion import RDMA, TCP
 from footroom.parts.marking import NoMarking
 from footroom.parts.traffic import LongLived
 from footroom.result import Result, Share
-from footroom.scenario import Scenario
+from footroom.scenario import Scenario, unpaced
 from footroom.scenario.beside import beside_transfers, bursts_of_cubic, completion_beside
 from footroom.scenario.bottleneck import bottleneck_of, caveats, without_idle_marks
 from footroom.scenario.collisions import bursts_meet, lose_in_phase, phases

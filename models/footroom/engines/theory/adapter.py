@@ -14,12 +14,11 @@ from footroom.engines.theory.controls import BUILDERS, Room
 from footroom.engines.theory.dctcp import DctcpInputs
 from footroom.engines.theory.inputs import ShortFlows, TheoryInputs
 from footroom.engines.theory.smallest_buffers import too_small, windows_meet
-from footroom.formulas.transfer import unpaced
 from footroom.parts.congestion import Bbr, Dctcp
 from footroom.parts.marking import Step
 from footroom.parts.traffic import LongLived as Entry
 from footroom.result import Result
-from footroom.scenario import Scenario, one_more_bbr
+from footroom.scenario import Scenario, one_more_bbr, unpaced
 from footroom.scenario.beside import beside_transfers, bursts_of_cubic
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats
 from footroom.scenario.collisions import bursts_meet, lose_in_phase, phases

@@ -15,9 +15,11 @@ the distances of their packets. Three consequences are judged here, each beside 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+
+from footroom.parts.congestion import Cubic, Dctcp, NewReno
+from footroom.parts.marking import NoMarking
+from footroom.scenario.bottleneck import Bottleneck
 
 #: Square roots of the path that a buffer must hold where bursts of two packets meet (``scenario.collisions``). Windows
 #: of up to 34 packets vary by less, and drop rates are within 1.4 times those of packets beyond it.
@@ -43,72 +45,8 @@ IN_PHASE = 0.5
 #: and 0.08 most (four flows over 170 packets at 1 Gb/s; the preset of a top-of-rack port, at 0.83, against 0).
 MIXED = 0.5
 
-_CLOCKED = ("newreno", "cubic", "dctcp")
 _USED = ("utilisation", "throughput")
 _QUEUE = ("queue_mean", "queue_p50")
-
-
-class Host(Protocol):
-    """What is read of a sender and its receiver."""
-
-    @property
-    def pacing(self) -> bool: ...
-    @property
-    def ack_every(self) -> int: ...
-    @property
-    def ack_delay(self) -> float: ...
-    @property
-    def jitter(self) -> float | None: ...
-
-
-class Congestion(Protocol):
-    """What is read of a congestion control."""
-
-    @property
-    def kind(self) -> str: ...
-
-
-class Entry(Protocol):
-    """What is read of some alike flows. rtt: s, none where the path's own holds."""
-
-    @property
-    def flows(self) -> int: ...
-    @property
-    def rtt(self) -> float | None: ...
-    @property
-    def host(self) -> Host: ...
-    @property
-    def congestion(self) -> Congestion: ...
-
-
-class Switch(Protocol):
-    """What is read of a switch."""
-
-    @property
-    def marking(self) -> Congestion: ...
-
-
-class Seen(Protocol):
-    """What is read of a bottleneck: bit/s, bytes, s; see ``scenario.bottleneck``."""
-
-    @property
-    def capacity(self) -> float: ...
-    @property
-    def access(self) -> float: ...
-    @property
-    def propagation(self) -> float: ...
-    @property
-    def spread(self) -> float: ...
-    @property
-    def buffer(self) -> float: ...
-    @property
-    def mtu(self) -> float: ...
-    @property
-    def flows(self) -> int: ...
-    @property
-    def long_lived(self) -> Sequence[Entry]: ...
-    @property
-    def switch(self) -> Switch: ...
 
 
 def range_of_queue(path: float, flows: int) -> float:
@@ -159,10 +97,14 @@ class Unpaced:
         return room * (BY_WIDTH if self.width > WIDE else 1.0)
 
 
-def unpaced(seen: Seen) -> Unpaced | None:
+def unpaced(seen: Bottleneck) -> Unpaced | None:
     """Some bottleneck's long flows; None where fewer than two share it, all pace, or a queue marks."""
-    clocked = [entry for entry in seen.long_lived if entry.congestion.kind in _CLOCKED and not entry.host.pacing]
-    if seen.flows < 2 or not clocked or seen.switch.marking.kind != "none":
+    clocked = [
+        entry
+        for entry in seen.long_lived
+        if isinstance(entry.congestion, NewReno | Cubic | Dctcp) and not entry.host.pacing
+    ]
+    if seen.flows < 2 or not clocked or not isinstance(seen.switch.marking, NoMarking):
         return None
     trips = [entry.rtt or seen.propagation for entry in seen.long_lived]
     longest, shortest = max(trips) * (1.0 + seen.spread), min(trips) * (1.0 - seen.spread)
@@ -173,7 +115,7 @@ def unpaced(seen: Seen) -> Unpaced | None:
         buffer=seen.buffer / seen.mtu,
         width=(longest - shortest) / (longest + shortest),
         access=seen.access / seen.capacity,
-        cubic=any(entry.congestion.kind == "cubic" for entry in clocked),
+        cubic=any(isinstance(entry.congestion, Cubic) for entry in clocked),
         delay=min((entry.host.ack_delay for entry in clocked if entry.host.ack_every > 1), default=math.inf),
         transmission=(transmission := 8.0 * seen.mtu / seen.capacity),
         # Where none is given the packet engine has a microsecond, or a transmission where that is shorter.
@@ -183,7 +125,7 @@ def unpaced(seen: Seen) -> Unpaced | None:
     )
 
 
-def windows_meet(seen: Seen) -> str:
+def windows_meet(seen: Bottleneck) -> str:
     """Why nothing that a model says of unpaced flows holds in so small a buffer; empty where it does."""
     flows = unpaced(seen)
     if flows is None or flows.buffer >= flows.limit:
@@ -195,7 +137,7 @@ def windows_meet(seen: Seen) -> str:
     )
 
 
-def beyond(seen: Seen, used: float) -> dict[str, str]:
+def beyond(seen: Bottleneck, used: float) -> dict[str, str]:
     """Metric to reason, where packets of unpaced flows lose otherwise than a model says. used: utilisation found."""
     flows = unpaced(seen)
     if flows is None:
