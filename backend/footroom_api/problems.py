@@ -26,6 +26,7 @@ from footroom.base.errors import (
     Unsupported,
     in_words,
 )
+from footroom.base.unknown_key import unknown_key
 from footroom_api.persistence.faults import reason
 from footroom_api.schemas import FieldProblem, ProblemDocument
 
@@ -141,7 +142,8 @@ def unexpected_problem() -> ProblemError:
     return ProblemError(500, "internal", "an unexpected error; the server's log has the details")
 
 
-def _of_validation(error: RequestValidationError) -> ProblemError:
+def _of_validation(error: RequestValidationError, document: object) -> ProblemError:
+    """document: what the request's body is, which tells what an unknown key may have been."""
     problems = []
     for item in error.errors():
         place = [str(step) for step in item["loc"][1:]]
@@ -149,8 +151,9 @@ def _of_validation(error: RequestValidationError) -> ProblemError:
         if item["type"].startswith("at:"):  # a rule over several fields names the one to change
             place.append(item["type"][3:])
             given = given.get(place[-1]) if isinstance(given, dict) else None
-        plain = {"missing": "this field is required", "extra_forbidden": "unknown key"}
-        message = plain.get(item["type"], in_words(item["msg"]))
+        message = "this field is required" if item["type"] == "missing" else in_words(item["msg"])
+        if item["type"] == "extra_forbidden":
+            message = unknown_key(document, item["loc"][1:])
         problems.append(Problem(".".join(place), given, message))
     return of_error(InvalidInput(problems))
 
@@ -172,8 +175,9 @@ def install(app: FastAPI) -> None:
         return ProblemError(error.status_code, kind, detail, headers=dict(error.headers or {})).response()
 
     @app.exception_handler(RequestValidationError)
-    async def validation(_request: Request, error: RequestValidationError) -> JSONResponse:
-        return _of_validation(error).response()
+    async def validation(request: Request, error: RequestValidationError) -> JSONResponse:
+        body = getattr(request.scope.get("route"), "body_field", None)
+        return _of_validation(error, None if body is None else body.field_info.annotation).response()
 
     @app.exception_handler(FootroomError)
     async def footroom(_request: Request, error: FootroomError) -> JSONResponse:

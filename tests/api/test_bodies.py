@@ -141,3 +141,15 @@ def test_a_client_that_goes_while_it_sends_is_no_fault_of_ours(
     asyncio.run(client.app(scope, receive, send))  # type: ignore[arg-type]
     assert sent[0]["status"] == CLIENT_GONE
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+def test_an_unknown_key_is_answered_with_what_is_accepted(client: TestClient, request_body: dict[str, Any]) -> None:
+    answer = client.post("studies", json=request_body | {"engine": ["packet"]})
+    assert answer.status_code == 422
+    assert [(each["path"], each["message"]) for each in answer.json()["errors"]] == [
+        ("engine", 'unknown key; did you mean "engines"?')
+    ]
+    request_body["scenario"]["switch"]["colour"] = "red"
+    (error,) = client.post("studies", json=request_body).json()["errors"]
+    assert error["path"].endswith("switch.colour")
+    assert error["message"].startswith("unknown key; accepted: buffer, ")

@@ -22,7 +22,7 @@ test.each([
     "cable",
     'Enter the cable: a length such as "300 m", or a delay',
   ],
-  ["unknown key", "switch.bufer", "Unknown field"],
+  ['unknown key; did you mean "buffer"?', "switch.bufer", "Unknown field"],
   ["Input should be less than or equal to 9", "pairs", "must be at most 9"],
   ["Input should be 'sack' or 'prr'", "recovery", "choose 'sack' or 'prr'"],
   ["must leave 52 B of headers within run.mtu", "traffic.0.host.mss", "must leave 52 B of headers within MTU"],

@@ -60,7 +60,7 @@ export function plainMessage(message: string, path = ""): string {
   const missing = /^this field is required(:| where)(.*)$/.exec(message);
   if (missing !== null)
     return `Enter the ${lower(named[field] ?? label(field))}${missing[1] ?? ""}${plainText(missing[2] ?? "")}`;
-  if (/^(unknown key|Extra inputs are not permitted)$/.test(message)) return "Unknown field";
+  if (/^(unknown key\b.*|Extra inputs are not permitted)$/.test(message)) return "Unknown field";
   return plainText(
     message
       .replace(/^(?:Input should|must) be a (?:valid integer.*|whole number)$/, "enter a whole number")

@@ -56,7 +56,7 @@ class Scenario(Document):
         try:
             return cls.model_validate(document)
         except ValidationError as error:
-            raise InvalidInput(problems_of(error, raw)) from None
+            raise InvalidInput(problems_of(error, raw, cls)) from None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in SI base units; parsing it gives the same scenario."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from footroom.base.errors import Problem, in_words
+from footroom.base.unknown_key import unknown_key
 
 _PLAIN = {
     "missing": "this field is required",
-    "extra_forbidden": "unknown key",
     "tuple_type": "a list is expected",
 }
 
@@ -19,8 +19,11 @@ _PLAIN = {
 _MOST = 200
 
 
-def problems_of(error: ValidationError, raw: Any) -> list[Problem]:
-    """One Problem per fault, its path written as in the document (without the names of union members)."""
+def problems_of(error: ValidationError, raw: Any, document: type[BaseModel]) -> list[Problem]:
+    """One Problem per fault, its path written as in the document (without the names of union members).
+
+    document: the class that was validated, which tells what an unknown key may have been.
+    """
     found: dict[tuple[str, str], Problem] = {}
     for item in error.errors(include_url=False):
         kind, message = item["type"], item["msg"]
@@ -35,6 +38,8 @@ def problems_of(error: ValidationError, raw: Any) -> list[Problem]:
             given = None
         if isinstance(given, (dict, list, tuple)) and not _short(given):
             given = "an object" if isinstance(given, dict) else "a list"
+        if kind == "extra_forbidden":
+            message = unknown_key(document, item["loc"])
         found.setdefault((path, message), Problem(path, given, _PLAIN.get(kind, _listed(message))))
         if len(found) == _MOST:
             break

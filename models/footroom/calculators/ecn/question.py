@@ -52,7 +52,7 @@ class EcnQuestion(Document):
         try:
             return cls.model_validate(raw)
         except ValidationError as error:
-            raise InvalidInput(problems_of(error, raw)) from None
+            raise InvalidInput(problems_of(error, raw, cls)) from None
 
     @model_validator(mode="after")
     def _possible(self) -> EcnQuestion:

@@ -151,7 +151,7 @@ class Question(Document):
         try:
             return cls.model_validate(raw)
         except ValidationError as error:
-            raise InvalidInput(problems_of(error, _spelled_out(raw))) from None
+            raise InvalidInput(problems_of(error, _spelled_out(raw), cls)) from None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in SI base units, without the trace; parsing it gives the same question without the trace."""

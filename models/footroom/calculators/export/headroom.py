@@ -53,7 +53,7 @@ def scheme_of(options: ExportOptions, asic: Asic | None, known: Mapping[str, Any
         raise InvalidInput(
             [
                 replace(problem, path=f"scheme_settings.{problem.path}")
-                for problem in problems_of(error, {**chip, **settings})
+                for problem in problems_of(error, {**chip, **settings}, kind)
             ]
         ) from None
 

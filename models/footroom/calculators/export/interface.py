@@ -62,7 +62,7 @@ def _options(given: dict[str, Any]) -> ExportOptions:
     try:
         return ExportOptions.model_validate(given)
     except ValidationError as error:
-        raise InvalidInput(problems_of(error, given)) from None
+        raise InvalidInput(problems_of(error, given, ExportOptions)) from None
 
 
 def _summary(configuration: Configuration) -> dict[str, Any]:

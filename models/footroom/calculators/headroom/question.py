@@ -11,13 +11,14 @@ import typing
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, ValidationError, create_model, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ValidationError, create_model, field_validator, model_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from footroom.base.component import Document
 from footroom.base.errors import InvalidInput, Problem, in_words
 from footroom.base.quantity import Length, Rate, Size, Time, quantity
+from footroom.base.unknown_key import unknown_key
 from footroom.formulas.headroom.link import USUAL_CELL, Link
 from footroom.formulas.headroom.schemes import SCHEMES
 
@@ -159,14 +160,14 @@ def ask(raw: Mapping[str, Any]) -> Question:
     try:
         return HeadroomQuestion.model_validate(dict(raw))
     except ValidationError as error:
-        raise InvalidInput(problems_of(error, raw)) from None
+        raise InvalidInput(problems_of(error, raw, HeadroomQuestion)) from None
 
 
-_PLAIN = {"missing": "this field is required", "extra_forbidden": "unknown key"}
+_PLAIN = {"missing": "this field is required"}
 
 
-def problems_of(error: ValidationError, raw: Mapping[str, Any]) -> list[Problem]:
-    """One Problem per fault."""
+def problems_of(error: ValidationError, raw: Mapping[str, Any], document: type[BaseModel]) -> list[Problem]:
+    """One Problem per fault. document: the class that was validated, which tells what an unknown key may have been."""
     found = []
     for item in error.errors(include_url=False):
         path, kind = ".".join(str(step) for step in item["loc"]), item["type"]
@@ -175,6 +176,8 @@ def problems_of(error: ValidationError, raw: Mapping[str, Any]) -> list[Problem]
             path = kind[3:]
             given = raw.get(path)
         message = _PLAIN.get(kind, in_words(item["msg"]))
+        if kind == "extra_forbidden":
+            message = unknown_key(document, item["loc"])
         found.append(Problem(path, given if isinstance(given, (str, int, float, type(None))) else str(given), message))
     # A list with a faulty entry is also reported as too short; the entry's own fault says all.
     inner = {problem.path.split(".")[0] for problem in found if "." in problem.path}

@@ -112,7 +112,10 @@ def _others(question: Question) -> tuple[Scheme, ...]:
             found.append(kind.model_validate(given))
         except ValidationError as error:
             raise InvalidInput(
-                [replace(problem, path=f"compared.{name}.{problem.path}") for problem in problems_of(error, given)]
+                [
+                    replace(problem, path=f"compared.{name}.{problem.path}")
+                    for problem in problems_of(error, given, kind)
+                ]
             ) from None
     return tuple(found)
 

@@ -267,7 +267,7 @@ class Question(Document):
         try:
             return cls.model_validate(spelled)
         except ValidationError as error:
-            raise InvalidInput(problems_of(error, spelled)) from None
+            raise InvalidInput(problems_of(error, spelled, cls)) from None
 
     @staticmethod
     def spelled_out(raw: dict[str, Any]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def _options(given: dict[str, Any]) -> ImportOptions:
     try:
         return ImportOptions.model_validate(given)
     except ValidationError as error:
-        raise InvalidInput(problems_of(error, given)) from None
+        raise InvalidInput(problems_of(error, given, ImportOptions)) from None
 
 
 def _memory(options: ImportOptions, chip: Asic | None) -> Memory | None:
