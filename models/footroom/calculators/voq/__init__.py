@@ -90,7 +90,7 @@ def answer(question: VoqQuestion) -> VoqAnswer:
         least = voq_delay(question.packet, question.line_cards, question.rate)
         raise Infeasible(
             f"one packet of {question.packet:g} B on each of {question.line_cards} line cards already "
-            f"takes {number(least, "s")} at this rate; allow at least that"
+            f"takes {number(least, 's')} at this rate; allow at least that"
         )
     cards = Term("N", "line cards that feed the output", float(question.line_cards), "1")
     rate = Term("C", "rate of the output", question.rate, "bit/s")
