@@ -123,7 +123,12 @@ test("schemes that judge a setting otherwise are named, and a limit that was ent
   type Judged = NonNullable<HeadroomAnswer["configured"]>["schemes"][string];
   type Scheme = HeadroomAnswer["schemes"][string];
   const judged = (enough: boolean) =>
-    part<Judged>({ enough, margin: enough ? 3e3 : -8e4, slack: 262e-9, reaction: { seconds: 3.5e-6, quanta: 685, bytes: 43840 } });
+    part<Judged>({
+      enough,
+      margin: enough ? 3e3 : -8e4,
+      slack: 262e-9,
+      reaction: { seconds: 3.5e-6, quanta: 685, bytes: 43840 },
+    });
   const answer = (quanta: number | null) =>
     part<HeadroomAnswer>({
       configured: { bytes: 59696, schemes: { ieee: judged(true), vendor: judged(false) } },
