@@ -54,7 +54,7 @@ def test_the_answer_counts_packets_and_can_be_checked_by_hand() -> None:
 
 
 def test_a_wait_too_short_for_one_packet_is_refused_with_the_shortest() -> None:
-    with pytest.raises(Infeasible, match=r"4 line cards already takes 4\.8e-07 s"):
+    with pytest.raises(Infeasible, match=r"4 line cards already takes 480 ns"):
         answer(VoqQuestion.model_validate({"rate": "100G", "line_cards": 4, "delay": "400 ns"}))
 
 

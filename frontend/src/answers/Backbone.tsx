@@ -92,7 +92,7 @@ function byPackets(
   };
 }
 
-function finding(objectives: Objective[], theory: Solution, fluid: Solution): Finding | undefined {
+export function finding(objectives: Objective[], theory: Solution, fluid: Solution): Finding | undefined {
   if (theory.state === "pending" || fluid.state === "pending") return undefined;
   const solved = [theory, fluid].flatMap((one) => (one.state === "solved" ? [one.buffer] : []));
   const words = (one: Solution) =>
@@ -101,7 +101,11 @@ function finding(objectives: Objective[], theory: Solution, fluid: Solution): Fi
       : one.state === "infeasible"
         ? `no answer (${one.words.replace(/\.$/, "")})`
         : "no answer";
-  const each = `${words(theory)} by the closed form, ${words(fluid)} by the fluid model. Run packets to decide.`;
+  const skipped = (one: Solution) => one.state === "solved" && one.skipped === true;
+  const models = [skipped(theory) ? "the closed form" : "", skipped(fluid) ? "the fluid model" : ""].filter(Boolean);
+  const unsure =
+    models.length === 0 ? "" : ` Smaller sizes are outside the validity of ${models.join(" and ")} and may do as well.`;
+  const each = `${words(theory)} by the closed form, ${words(fluid)} by the fluid model.${unsure} Run packets to decide.`;
   if (solved.length === 0)
     return {
       value: "none",
@@ -113,9 +117,12 @@ function finding(objectives: Objective[], theory: Solution, fluid: Solution): Fi
   const { number, unit } = bracket(Math.min(...solved), Math.max(...solved));
   const [only] = solved;
   return {
-    value: solved.length === 1 && only !== undefined ? formatQuantity(only, "B") : `${number} ${unit}`,
+    value:
+      only !== undefined && number.split("–")[0] === number.split("–")[1]
+        ? formatQuantity(only, "B")
+        : `${number} ${unit}`,
     note: "closed form to fluid",
-    before: `For ${targetWords(objectives)} you need`,
+    before: `For ${targetWords(objectives)} you need${models.length === 0 ? "" : " at most"}`,
     after: `: ${each}`,
   };
 }
@@ -293,6 +300,11 @@ export const inputs = scenarioInputs({
 export const backbone: Kind = {
   slow: true,
   Answer: Smallest,
+  useStale: (values) => {
+    const { scenario, theory, fluid } = useSmallest(values);
+    const here = useQuery(estimatesQuery(scenario === undefined ? undefined : { scenario, engines: ["theory"] }));
+    return theory.state === "pending" || fluid.state === "pending" || here.isPlaceholderData;
+  },
   title: "Utilisation against buffer size",
   Evidence,
   Inputs: inputs,

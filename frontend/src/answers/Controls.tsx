@@ -7,7 +7,8 @@ import { useControls } from "@/answers/byControl/useControls";
 function Answer({ values, show: Show }: AnswerProps) {
   const bench = useControls(values, false);
   // The sentence waits for the last control, or it would change with each.
-  const found = bench.working ? undefined : findingOf(bench.rows, targetWords(bench.objectives), bench.flows);
+  const found =
+    bench.working || bench.stale ? undefined : findingOf(bench.rows, targetWords(bench.objectives), bench.flows);
   return <Show found={found} error={bench.error} />;
 }
 

@@ -65,7 +65,7 @@ function useSpeeds(values: JsonObject) {
   return { rows, error: found.find(({ error }) => error !== null)?.error };
 }
 
-function finding(rows: Row[]): Finding | undefined {
+export function finding(rows: Row[]): Finding | undefined {
   if (rows.some(({ answer }) => answer === undefined)) return undefined;
   const advised = rows.flatMap(({ speed, answer }) =>
     answer?.advice ? [{ speed: speed.replace(" Gb/s", "G"), validFrom: answer.valid_from, ...answer.advice }] : [],
@@ -80,7 +80,11 @@ function finding(rows: Row[]): Finding | undefined {
       after: "meet the targets at any of the three speeds.",
     };
   const sizes = advised.map(({ kmax }) => kmax);
-  const { number, unit } = bracket(Math.min(...sizes), Math.max(...sizes));
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const { number, unit } = bracket(least, most);
+  const without = rows.flatMap(({ speed, answer }) => (answer?.advice ? [] : [speed.replace(" Gb/s", "G")]));
+  const rest = without.length === 0 ? "" : ` No thresholds meet the targets at ${without.join(" and ")}.`;
+  const last = advised[advised.length - 1];
   const each = advised
     .map(({ speed, kmin, kmax, validFrom }) => {
       const low = kmin < validFrom ? ` (outside validity; use ${formatQuantity(validFrom, "B")} or more)` : "";
@@ -88,10 +92,12 @@ function finding(rows: Row[]): Finding | undefined {
     })
     .join(", ");
   return {
-    value: `${number} ${unit}`,
-    note: "Kmax, 100G to 800G",
+    value: advised.length === 1 ? formatQuantity(most, "B") : `${number} ${unit}`,
+    note: `Kmax, ${advised.length === 1 ? `at ${first.speed}` : `${first.speed} to ${last?.speed ?? ""}`}`,
     before: "Kmax",
-    after: `from the slowest to the fastest port. Kmin / Kmax: ${each}, with Pmax ${percent(first.pmax)}.`,
+    after:
+      `${advised.length === 1 ? `at ${first.speed}` : "from the slowest to the fastest port"}. ` +
+      `Kmin / Kmax: ${each}, with Pmax ${percent(first.pmax)}.${rest}`,
   };
 }
 

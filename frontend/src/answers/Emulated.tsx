@@ -24,9 +24,11 @@ const nothing = () => {};
 
 function useEmulation(values: JsonObject) {
   const question = useMemo(() => questionOf(nested(values), undefined), [values]);
-  const { data, error } = useQuery(emulateQuery(question));
-  return { answer: useKept(data), error };
+  const { data, error, isPlaceholderData } = useQuery(emulateQuery(question));
+  return { answer: useKept(data), error, stale: data === undefined || isPlaceholderData };
 }
+
+const useStale = (values: JsonObject) => useEmulation(values).stale;
 
 const inputsOf = (names: string[]) =>
   function EmulatedInputs({ values, change }: PartProps) {
@@ -77,7 +79,7 @@ function losses({ policies }: Emulation): string {
   );
 }
 
-function alpha(answer: Emulation): Finding {
+export function alpha(answer: Emulation): Finding {
   const found = answer.smallest_alpha;
   const losing = losses(answer);
   if (!found) {
@@ -102,12 +104,13 @@ function alpha(answer: Emulation): Finding {
     found.dynamic_th === null
       ? ""
       : ` Set dynamic_th ${found.dynamic_th} (α = ${significant(2 ** found.dynamic_th, 3)}).`;
-  const queue = found.queue === null ? "" : ` The queue grows to ${formatQuantity(found.queue, "B")}`;
+  const queue = found.queue === null ? "" : `The queue grows to ${formatQuantity(found.queue, "B")}; `;
+  const rest = `${queue}${losing}.`;
   return {
     value: `α = ${significant(found.emulated, 2)}`,
     note: "smallest that loses nothing",
     before: "From",
-    after: `upwards nothing is lost.${step}${queue}; ${losing}.`,
+    after: `upwards nothing is lost.${step} ${rest.charAt(0).toUpperCase()}${rest.slice(1)}`,
   };
 }
 
@@ -118,18 +121,36 @@ function Alpha({ values, show: Show }: AnswerProps) {
 
 export const incastAlpha: Kind = {
   Answer: Alpha,
+  useStale,
   title: "Each policy at its usual settings",
   Evidence: Policies,
   Inputs: inputsOf(["degree", "size", "rate", "ports", "buffer", "congested", "load"]),
   more: [derived],
 };
 
-function waiting(answer: Emulation): Finding | undefined {
+export function waiting(answer: Emulation): Finding {
   const queue = answer.smallest_alpha?.queue ?? Math.max(0, ...answer.policies.map(({ peak_queue: peak }) => peak));
   const { bytes, rate, drain } = answer.arrivals;
+  // What waits while the burst arrives, if there is memory for it.
+  const whole = rate === null ? queue : bytes * Math.max(0, 1 - drain / rate);
+  const lost = Math.min(...answer.policies.map(({ dropped }) => dropped.bytes));
+  if (answer.policies.length > 0 && lost > 0 && typeof answer.smallest_alpha?.emulated !== "number")
+    return {
+      value: formatQuantity(whole, "B"),
+      note: "of the burst queued, more than there is room for",
+      verdict: "bad",
+      before:
+        `${formatQuantity(bytes, "B")} at ${rate === null ? "line rate" : formatQuantity(rate, "bit/s")} ` +
+        `into ${formatQuantity(drain, "bit/s")}:`,
+      after:
+        `would have to be buffered, ${percent(whole / bytes)} of the burst, but a queue reaches ` +
+        `${formatQuantity(queue, "B")} at most here: at least ${formatQuantity(lost, "B")} are lost.`,
+    };
   const needed = answer.smallest_alpha?.emulated;
   const admitted =
-    typeof needed === "number" ? `; under dynamic thresholds α ≥ ${significant(needed, 2)} admits them` : "";
+    typeof needed === "number" && queue > 0
+      ? `; under dynamic thresholds α ≥ ${significant(needed, 2)} admits them`
+      : "";
   return {
     value: formatQuantity(queue, "B"),
     note: "of the burst queued",
@@ -147,6 +168,7 @@ function Waiting({ values, show: Show }: AnswerProps) {
 
 export const speedDown: Kind = {
   Answer: Waiting,
+  useStale,
   title: "Each policy at its usual settings",
   Evidence: Policies,
   Inputs: inputsOf(["degree", "size", "ingress_rate", "rate", "ports", "buffer"]),

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { headroomInputs, schemeOf, useLink, usePool } from "@/answers/headroom";
+import { headroomInputs, schemeOf, useLink, usePool, useStaleLink } from "@/answers/headroom";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import type { HeadroomAnswer } from "@/api/headroom";
 import type { PoolAnswer } from "@/api/pool";
@@ -86,11 +86,17 @@ function Span({ values, show: Show }: AnswerProps) {
   const { answer: pool, question, error: unknown } = usePool(values);
   // Advice that the next moment takes back is worse than a moment's wait.
   const waits = answer?.schemes.vendor !== undefined && question !== undefined && pool === undefined && !unknown;
-  return <Show found={answer && !waits ? range(answer, pool) : undefined} error={error} />;
+  return <Show found={answer && !waits ? range(answer, unknown ? undefined : pool) : undefined} error={error} />;
 }
 
 export const headroomRange: Kind = {
   Answer: Span,
+  useStale: (values) => {
+    const link = useLink(values);
+    const pool = usePool(values);
+    // A pool that is refused has no part in the answer.
+    return link.stale || (pool.stale && pool.error === null);
+  },
   title: "Headroom by each scheme",
   Evidence: Bars,
   Inputs: headroomInputs({ link: ["speed", "cable", "mtu", "cell_size"] }),
@@ -146,6 +152,7 @@ function Row({ values, show: Show }: AnswerProps) {
 
 export const betweenRows: Kind = {
   Answer: Row,
+  useStale: useStaleLink,
   title: "Shipped rows and the line through them",
   Evidence: Shipped,
   Inputs: headroomInputs({ link: ["speed", "cable", "mtu"] }),
@@ -172,6 +179,7 @@ function OneScheme({ values, show: Show }: AnswerProps) {
 
 export const derivation: Kind = {
   Answer: OneScheme,
+  useStale: useStaleLink,
   title: "Every line with its formula and source",
   Evidence: Lines,
   Inputs: headroomInputs({ link: ["speed", "cable", "mtu", "cell_size"] }),

@@ -47,21 +47,31 @@ function Distance({ values, show: Show }: AnswerProps) {
   return <Show found={found} error={error} />;
 }
 
-function finding(own: HeadroomAnswer, answers: HeadroomAnswer[], outside: string, memory: number | undefined): Finding {
+export function finding(
+  own: HeadroomAnswer,
+  answers: HeadroomAnswer[],
+  outside: string,
+  memory: number | undefined,
+): Finding {
   const others = answers
     .filter((one) => one !== own && one.inputs.cable !== own.inputs.cable)
     .map((one) => `${span(one)} at ${formatQuantity(one.inputs.cable, "m")}`);
-  const fits = memory !== undefined && own.range.highest.headroom <= memory;
+  const { lowest, highest } = own.range;
   const external = outside === "" || outside === "none" ? "" : `, external memory included (${outside})`;
-  const chip =
+  const chip = memory === undefined ? "" : `; the chip has ${formatQuantity(memory, "B")}${external}`;
+  const verdict =
     memory === undefined
-      ? ""
-      : `; the chip has ${formatQuantity(memory, "B")}${external}${fits ? "" : ", less than that"}`;
+      ? "At"
+      : highest.headroom <= memory
+        ? "Yes: at"
+        : lowest.headroom > memory
+          ? "No: at"
+          : "By some of the schemes only: at";
   return {
     value: span(own),
     note: "for one lossless class of one port",
     before:
-      `At ${formatQuantity(own.inputs.cable, "m")} one lossless class of a ` +
+      `${verdict} ${formatQuantity(own.inputs.cable, "m")} one lossless class of a ` +
       `${formatQuantity(own.inputs.speed, "bit/s")} port needs`,
     after: `(${others.join(", ")})${chip}.`,
   };

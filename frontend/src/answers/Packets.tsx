@@ -94,14 +94,14 @@ function Sizes({ points, running, seconds }: { points: Point[]; running: boolean
             {ROWS.map(({ metric, unit }) => {
               const value = point.result.metrics[metric];
               const interval = point.result.intervals[metric];
+              const ends = interval?.map((end) => formatMetric(metric, end, unit));
               return (
                 <td key={metric}>
                   {value === undefined ? "–" : formatMetric(metric, value, unit)}
-                  {interval !== undefined && interval[0] !== interval[1] && (
+                  {interval !== undefined && ends !== undefined && ends[0] !== ends[1] && (
                     <small>
                       {" "}
-                      {interval[0] <= 0 ? "up to" : `${formatMetric(metric, interval[0], unit)} to`}{" "}
-                      {formatMetric(metric, interval[1], unit)}
+                      {interval[0] <= 0 ? "up to" : `${ends[0]} to`} {ends[1]}
                     </small>
                   )}
                 </td>
@@ -120,6 +120,12 @@ const Basis = ({ running }: { running: boolean }) => (
     interval. There is no closed form for drops of bursts that share memory.
   </p>
 );
+
+/** Whether the 95 % intervals of the replicas leave open which of two runs has more. */
+const open = (one: Result | undefined, other: Result | undefined, metric: string): boolean => {
+  const [first, second] = [one?.intervals[metric], other?.intervals[metric]];
+  return first !== undefined && second !== undefined && first[0] <= second[1] && second[0] <= first[1];
+};
 
 /* Deep or shallow */
 
@@ -143,7 +149,12 @@ function Drops({ values, show: Show }: AnswerProps) {
   return <Show found={drops(shallow, deep, at(shallow), at(deep))} error={error} pending={pendingOf(study)} />;
 }
 
-function drops(shallow: number, deep: number, few: Result | undefined, many: Result | undefined): Finding | undefined {
+export function drops(
+  shallow: number,
+  deep: number,
+  few: Result | undefined,
+  many: Result | undefined,
+): Finding | undefined {
   const [lost, kept] = [metricOf(few, "drop_rate"), metricOf(many, "drop_rate")];
   if (few === undefined || many === undefined || lost === undefined || kept === undefined) return undefined;
   const load = metricOf(few, "utilisation");
@@ -157,7 +168,8 @@ function drops(shallow: number, deep: number, few: Result | undefined, many: Res
       ? ""
       : ` Queries take ${formatQuantity(quick, "s")} on average, against ${formatQuantity(slow, "s")} ` +
         `behind the deep chip's longer queues: ` +
-        `${significant(Math.max(slow / quick, quick / slow), 2)} times ${slow > quick ? "as fast" : "as slow"}.`;
+        `${significant(Math.max(slow / quick, quick / slow), 2)} times ${slow > quick ? "as fast" : "as slow"}` +
+        (open(few, many, "qct_mean") ? ", but their 95 % intervals overlap." : ".");
   return {
     value: percent(lost),
     note:
@@ -223,7 +235,12 @@ export function burstShare(windows: Windows | null | undefined): number | undefi
   return counted.all === 0 ? undefined : counted.full / counted.all;
 }
 
-function bursts(own: number, more: number, here: Result | undefined, there: Result | undefined): Finding | undefined {
+export function bursts(
+  own: number,
+  more: number,
+  here: Result | undefined,
+  there: Result | undefined,
+): Finding | undefined {
   const [lost, left] = [metricOf(here, "drop_rate"), metricOf(there, "drop_rate")];
   if (here === undefined || lost === undefined || left === undefined) return undefined;
   if (lost === 0)
@@ -246,6 +263,7 @@ function bursts(own: number, more: number, here: Result | undefined, there: Resu
         `busy${average === undefined ? "" : `, at ${percent(average)} on average`}.`;
   const gain = more / own;
   const short = ratio > gain / 2;
+  const unsure = open(here, there, "drop_rate") ? ", whose 95 % intervals overlap" : "";
   const drops = `${percent(lost)} with ${formatQuantity(own, "B")}, ${percent(left)} with ${formatQuantity(more, "B")}`;
   return {
     value: ratio === Infinity ? "all drops" : `${significant(ratio, 2)} times`,
@@ -254,7 +272,7 @@ function bursts(own: number, more: number, here: Result | undefined, there: Resu
     before: short
       ? `Too little buffer: with ${significant(gain, 2)} times the memory`
       : `Microbursts: ${significant(gain, 2)} times the memory gives only`,
-    after: `${ratio === Infinity ? "end" : `fewer drops (${drops})`}.${busy}`,
+    after: `${ratio === Infinity ? "end" : `fewer drops (${drops}${unsure})`}.${busy}`,
   };
 }
 

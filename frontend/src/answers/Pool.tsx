@@ -1,5 +1,5 @@
 import classes from "./answers.module.css";
-import { headroomInputs, usePool } from "@/answers/headroom";
+import { headroomInputs, usePool, useStalePool } from "@/answers/headroom";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import type { PoolAnswer } from "@/api/pool";
 import { Fit, Marking, markingFirst, Pauses, Sharing, Shares } from "@/features/pool";
@@ -47,16 +47,23 @@ const Whole = { title: "Does it fit the chip?", Part: Memory };
 const sizeOf = (answer: PoolAnswer) => formatQuantity(answer.memory.buffer, "B");
 
 export const fits: Kind = {
+  useStale: useStalePool,
   Answer: answerBy((answer) => {
-    const { feasible, committed, footroom } = answer;
+    const { feasible, pools } = answer;
+    // Pools as given, with their headroom, may ask for more than the ports need.
+    const asked = !feasible && pools !== null && !pools.feasible ? pools : undefined;
+    const left = asked?.free_bytes ?? answer.footroom.bytes;
+    const needed = asked?.bytes ?? answer.committed.bytes;
+    if (!feasible && left >= 0)
+      return { value: "No", note: "it does not fit", verdict: "bad", before: "", after: `: ${answer.reason}.` };
     return {
-      value: formatQuantity(Math.abs(footroom.bytes), "B"),
+      value: formatQuantity(Math.abs(left), "B"),
       note: feasible ? "left to share" : "more than the chip has",
       verdict: feasible ? "good" : "bad",
       before: feasible ? `Yes, with` : `No,`,
       after:
-        `${feasible ? "left to share" : "too much"}: ${formatQuantity(committed.bytes, "B")} of ` +
-        `${sizeOf(answer)} are needed, ${percent(committed.share)}.`,
+        `${feasible ? "left to share" : "too much"}: ${formatQuantity(needed, "B")} of ` +
+        `${sizeOf(answer)} are needed, ${percent(needed / answer.memory.buffer)}.`,
     };
   }),
   title: "Memory of the chip",
@@ -65,11 +72,21 @@ export const fits: Kind = {
 };
 
 export const oversubscription: Kind = {
+  useStale: useStalePool,
   Answer: answerBy(({ pauses }) => {
     const last = pauses?.cases[pauses.cases.length - 1];
     if (!pauses || last === undefined) return undefined;
     const first = pauses.cases[0];
     const bad = last.exceeded > pauses.target;
+    if (last.smallest.bytes === 0)
+      return {
+        value: "any ratio",
+        note: "no pool is needed",
+        verdict: "good",
+        before: "At",
+        after: "the pool holds: at this probability no priority group pauses.",
+      };
+    const kind = last.correlation === 0 ? "independent pauses" : `pauses correlated by ρ = ${last.correlation}`;
     const safe = last.smallest.ratio;
     const alone = first === last ? null : (first?.smallest.ratio ?? null);
     const independent = alone === null ? "" : `, ${significant(alone, 3)}:1 if they are independent`;
@@ -80,12 +97,11 @@ export const oversubscription: Kind = {
           `the pool overflows with a probability of ${percent(last.exceeded)}.`;
     return {
       value: safe === null ? "1:1" : `${significant(safe, 3)}:1`,
-      note: `safe for correlated pauses, ρ = ${last.correlation}`,
+      note: `safe for ${last.correlation === 0 ? kind : `correlated pauses, ρ = ${last.correlation}`}`,
       verdict: bad ? "bad" : "good",
       before: "Up to",
       after:
-        `with pauses correlated by ρ = ${last.correlation}${independent}, ` +
-        `for an overflow probability of ${significant(pauses.target, 2)}. ${asked}`,
+        `with ${kind}${independent}, ` + `for an overflow probability of ${significant(pauses.target, 2)}. ${asked}`,
     };
   }),
   title: "Overflow of the shared headroom pool",
@@ -95,6 +111,7 @@ export const oversubscription: Kind = {
 };
 
 export const split: Kind = {
+  useStale: useStalePool,
   Answer: answerBy((answer) => {
     if (!answer.split) return undefined;
     const { lossless, lossy, headroom, of } = answer.split;
@@ -118,6 +135,7 @@ export const split: Kind = {
 };
 
 export const dynamicOrStatic: Kind = {
+  useStale: useStalePool,
   Answer: answerBy(({ shares }) => {
     const lossy = shares?.find(({ queue }) => queue === "lossy") ?? shares?.[0];
     const alone = lossy?.dynamic[0];
@@ -151,6 +169,7 @@ export const dynamicOrStatic: Kind = {
 };
 
 export const ecnFirst: Kind = {
+  useStale: useStalePool,
   Answer: answerBy(({ marking }) => {
     const found = marking ? markingFirst(marking) : undefined;
     if (found === undefined) return undefined;

@@ -1,11 +1,11 @@
 import classes from "./answers.module.css";
-import { headroomInputs, schemeOf, useLink } from "@/answers/headroom";
+import { headroomInputs, schemeOf, useLink, useStaleLink } from "@/answers/headroom";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import type { HeadroomAnswer } from "@/api/headroom";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
-function finding({ configured, schemes }: HeadroomAnswer, name: string): Finding | undefined {
+export function finding({ configured, schemes }: HeadroomAnswer, name: string): Finding | undefined {
   const found = configured?.schemes[name];
   const title = schemes[name]?.title ?? name;
   if (!configured || found === undefined)
@@ -26,14 +26,20 @@ function finding({ configured, schemes }: HeadroomAnswer, name: string): Finding
     };
   }
   const late = slack < 0;
+  const limit = schemes[name]?.parameters.find((one) => one.name === "response_quanta" && one.from === "given")?.value;
+  const others = Object.entries(configured.schemes)
+    .filter(([other, { enough: judged }]) => other !== name && judged !== enough)
+    .map(([other]) => schemes[other]?.title ?? other);
+  const unlike =
+    others.length === 0 ? "" : ` By ${others.join(" and ")} ${enough ? "it can drop" : "it stays lossless"}.`;
   return {
     value: formatQuantity(Math.abs(slack), "s"),
     note: late ? "not covered" : "of extra delay covered",
     verdict: late ? "bad" : "good",
     before: late ? `No: by ${title} the peer would have to respond` : `Yes: by ${title} the peer may respond`,
     after:
-      `${late ? "sooner" : "later"} than the standard's limit. ${exactBytes(configured.bytes)} cover ` +
-      `${formatQuantity(reaction.seconds, "s")} (${Math.floor(reaction.quanta)} quanta) of reaction in all.`,
+      `${late ? "sooner" : "later"} than ${typeof limit === "number" ? `the ${limit} quanta entered` : "the standard's limit"}. ${exactBytes(configured.bytes)} cover ` +
+      `${formatQuantity(reaction.seconds, "s")} (${Math.floor(reaction.quanta)} quanta) of reaction in all.${unlike}`,
   };
 }
 
@@ -93,6 +99,7 @@ function Table({ values }: PartProps) {
 
 export const slowPeer: Kind = {
   Answer: Slack,
+  useStale: useStaleLink,
   title: "What the setting leaves for the peer",
   Evidence: Table,
   Inputs: headroomInputs({ link: ["speed", "cable", "configured", "response_quanta"] }),

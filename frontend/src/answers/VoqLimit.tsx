@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 
 import classes from "./answers.module.css";
 import { DocumentInputs } from "@/answers/DocumentInputs";
@@ -10,7 +11,7 @@ import { voqQuery, type VoqAnswer } from "@/api/voq";
 import { formOf } from "@/lib/forms";
 import { grouped } from "@/lib/number";
 import { isObject, type JsonObject } from "@/lib/path";
-import { formatQuantity } from "@/lib/quantity";
+import { formatQuantity, parseQuantity, type Unit } from "@/lib/quantity";
 import { namesOf } from "@/lib/schema";
 import { useKept } from "@/state/useKept";
 import { Derivations } from "@/ui/Derivations";
@@ -20,8 +21,13 @@ const schema = formOf(root, "computeVoq");
 const CARDS = [1, 2, 4, 8, 16];
 
 function useVoq(values: JsonObject) {
-  const { data, error } = useQuery(voqQuery(nested(values)));
-  return { answer: useKept(data), error };
+  const { data, error, isPlaceholderData } = useQuery(voqQuery(nested(values)));
+  // With the values it belongs to: the sentence repeats them.
+  const fresh = useMemo(
+    () => (data === undefined || isPlaceholderData ? undefined : { answer: data, values }),
+    [data, isPlaceholderData, values],
+  );
+  return { ...useKept(fresh), error, stale: fresh === undefined };
 }
 
 /** A field as given, or its default. */
@@ -30,9 +36,10 @@ const given = (values: JsonObject, name: string) => {
   return values[name] ?? (isObject(field) ? field.default : undefined);
 };
 
-const shown = (values: JsonObject, name: string, unit: string) => {
+const shown = (values: JsonObject, name: string, unit: Unit) => {
   const value = given(values, name);
-  return typeof value === "number" ? formatQuantity(value, unit) : typeof value === "string" ? value : "–";
+  const parsed = typeof value === "string" ? parseQuantity(value, unit) : { value };
+  return "value" in parsed && typeof parsed.value === "number" ? formatQuantity(parsed.value, unit) : "–";
 };
 
 function finding({ limit, packets, memory, delay }: VoqAnswer, values: JsonObject): Finding {
@@ -43,15 +50,15 @@ function finding({ limit, packets, memory, delay }: VoqAnswer, values: JsonObjec
     note: "limit of one queue",
     before: "Set",
     after:
-      `per queue (${grouped(packets)} packets): with ${cards} line cards feeding the port at once, ` +
+      `per queue (${grouped(packets)} packets): with ${cards} line ${cards === "1" ? "card" : "cards"} feeding the port at once, ` +
       `${formatQuantity(memory, "B")} drain in ${shown(values, "delay", "s")} at ` +
       `${shown(values, "rate", "bit/s")}.${wait}`,
   };
 }
 
 function Voq({ values, show: Show }: AnswerProps) {
-  const { answer, error } = useVoq(values);
-  return <Show found={answer && finding(answer, values)} error={error} />;
+  const { answer, values: asked, error } = useVoq(values);
+  return <Show found={answer && asked && finding(answer, asked)} error={error} />;
 }
 
 /** The same limit for other numbers of line cards. */
@@ -103,6 +110,7 @@ function Inputs({ values, change }: PartProps) {
 
 export const voqLimit: Kind = {
   Answer: Voq,
+  useStale: (values) => useVoq(values).stale,
   title: "Limit by number of line cards",
   Evidence: VoqTable,
   Inputs,

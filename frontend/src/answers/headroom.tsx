@@ -20,9 +20,11 @@ export const schemeOf = ({ "page.scheme": scheme }: JsonObject): string =>
 
 export function useLink(values: JsonObject) {
   const link = useMemo(() => linkOf(nested(values)), [values]);
-  const { data, error } = useQuery(headroomQuery(link));
-  return { answer: useKept(data), error };
+  const { data, error, isPlaceholderData } = useQuery(headroomQuery(link));
+  return { answer: useKept(data), error, stale: data === undefined || isPlaceholderData };
 }
+
+export const useStaleLink = (values: JsonObject) => useLink(values).stale;
 
 export function usePool(values: JsonObject) {
   const { data: asics, error: unknown } = useQuery(asicsQuery);
@@ -31,9 +33,12 @@ export function usePool(values: JsonObject) {
     const capacity = asics?.find(({ id }) => id === state.asic)?.capacity ?? undefined;
     return asics === undefined ? undefined : poolOf(state, "vendor", capacity, schemeParameters);
   }, [asics, values]);
-  const { data, error } = useQuery(poolQuery(question));
-  return { answer: useKept(data), question, error: error ?? unknown };
+  const { data, error, isPlaceholderData } = useQuery(poolQuery(question));
+  const stale = question !== undefined && (data === undefined || isPlaceholderData);
+  return { answer: useKept(data), question, error: error ?? unknown, stale };
 }
+
+export const useStalePool = (values: JsonObject) => usePool(values).stale;
 
 type Offered = {
   link: readonly string[];

@@ -34,6 +34,8 @@ export type PartProps = { values: JsonObject; change: Change };
 export type Kind = {
   /** Computes the answer and hands it to `show`. */
   Answer: ComponentType<AnswerProps>;
+  /** Whether what is shown still answers earlier values; absent where nothing is shown until these are answered. */
+  useStale?: (values: JsonObject) => boolean;
   /** The fields that matter for it. */
   Inputs: ComponentType<PartProps>;
   /** Heading of the section that answers it, the only one open. */

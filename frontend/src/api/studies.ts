@@ -63,6 +63,11 @@ export async function cancelStudy(study: string): Promise<void> {
   await answer(client.DELETE("/api/v1/studies/{study}/run", { params: { path: { study } } }));
 }
 
+/** Cancels a study that nobody waits for any more: it would only delay the next one. Its finished runs stay stored. */
+export const giveUp = (study: string) => {
+  cancelStudy(study).catch(() => undefined);
+};
+
 /** What the stream of a study sends, by the name of the event. */
 type Sent = {
   status: Pick<Schema<"StudyDocument">, "status" | "error">;

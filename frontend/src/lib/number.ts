@@ -43,6 +43,12 @@ export function grouped(value: number): string {
     .replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 }
 
+/** A sentence in which no line ends between a number and its unit, or between a symbol and what it equals. */
+export const unbroken = (text: string): string =>
+  text
+    .replace(/(\d) (?=(?:[kMGT]?B|[kMGT]?b\/s|[mµn]?s|k?m|%|:1)(?![\w/]))/g, "$1\u00a0")
+    .replace(/([αβρ]) ([=≥≤]) (?=\d)/g, "$1\u00a0$2\u00a0");
+
 /** Seconds in words for a person waiting: "4 s", "2 min 5 s". */
 export function duration(seconds: number): string {
   if (seconds < 1) return "under 1 s";

@@ -21,6 +21,7 @@ const found = part<SizeDocument>({
   binding: "utilisation>=0.99",
   reason: "",
   tried: [],
+  notes: [],
 });
 const none: SizeDocument = {
   ...found,
@@ -33,6 +34,11 @@ const none: SizeDocument = {
 
 test("the answer is the size that meets the targets, with the one that misses them", () => {
   expect(solutionOf(found, [busy], units)).toEqual({ state: "solved", buffer: 411e3, missed: 403e3, binding: [busy] });
+});
+
+test("a size below which the engine does not hold says so", () => {
+  const notes = ["Values of switch.buffer up to 14.88 MB were skipped: round trips are equal"];
+  expect(solutionOf({ ...found, notes }, [busy], units)).toMatchObject({ state: "solved", skipped: true });
 });
 
 test("a target that no size meets is named with the greatest size looked at", () => {

@@ -12,7 +12,14 @@ export type Solution =
    * missed: the next smaller size looked at, which fails `binding`; equal to `buffer` when the smallest size of all
    * meets the targets.
    */
-  | { state: "solved"; buffer: number; missed: number; binding: Objective[] }
+  | {
+      state: "solved";
+      buffer: number;
+      missed: number;
+      binding: Objective[];
+      /** Smaller sizes are outside the engine's validity: fewer bytes may do. */
+      skipped?: true;
+    }
   | { state: "infeasible"; words: string }
   /** Refused or failed, and why: the swept sizes stand for it. */
   | { state: "unsolved"; words: string };
@@ -20,7 +27,13 @@ export type Solution =
 export function solutionOf(document: SizeDocument, objectives: Objective[], units: Units): Solution {
   const { feasible, value, interval, binding, reason } = document;
   if (feasible && value !== null)
-    return { state: "solved", buffer: value, missed: interval?.[0] ?? value, binding: readBinding(binding) };
+    return {
+      state: "solved",
+      buffer: value,
+      missed: interval?.[0] ?? value,
+      binding: readBinding(binding),
+      ...(document.notes.some((note) => /^Values of \S+ up to .* were skipped: /.test(note)) ? { skipped: true } : {}),
+    };
   // The reason of an engine that cannot judge is the server's own; the page says the rest in its words.
   const cannot = /^the \w+ engine cannot answer [^:]*: (.*)$/s.exec(reason);
   if (cannot?.[1] !== undefined)

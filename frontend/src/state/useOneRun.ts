@@ -1,7 +1,8 @@
-import { useCallback, useState } from "react";
+import { useCallback, useMemo } from "react";
 
-import { startStudy } from "@/api/studies";
+import { giveUp, startStudy } from "@/api/studies";
 import type { JsonObject } from "@/lib/path";
+import { useStarting } from "@/state/useStarting";
 import { isActive, useStudy } from "@/state/useStudy";
 
 /**
@@ -13,23 +14,18 @@ export function useOneRun(
   keep: (study: string) => void,
 ) {
   const { study, cancel, restart } = useStudy(current);
-  const [starting, setStarting] = useState(false);
-  const [error, setError] = useState<Error>();
+  const key = useMemo(() => (scenario === undefined ? undefined : JSON.stringify(scenario)), [scenario]);
+  const { begin, starting, error } = useStarting(key);
   const start = useCallback(() => {
     if (scenario === undefined || starting) return;
-    setStarting(true);
-    setError(undefined);
-    startStudy({ scenario, over: {}, engines: ["packet"], replicas: 1 })
-      .then((id) => {
+    begin(
+      () => startStudy({ scenario, over: {}, engines: ["packet"], replicas: 1 }),
+      (id) => {
         if (id === current) restart();
         else keep(id);
-      })
-      .catch((reason: unknown) => {
-        setError(reason instanceof Error ? reason : new Error(String(reason)));
-      })
-      .finally(() => {
-        setStarting(false);
-      });
-  }, [scenario, starting, current, restart, keep]);
+      },
+      giveUp,
+    );
+  }, [scenario, starting, begin, current, restart, keep]);
   return { study, start, starting, cancel, error, active: isActive(study), result: study?.points[0]?.result };
 }

@@ -1,12 +1,14 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 
-import { costQuery, startStudy, type StudyRequest } from "@/api/studies";
+import { costQuery, giveUp, startStudy, type StudyRequest } from "@/api/studies";
 import { simulators } from "@/lib/mixed";
 import type { JsonObject } from "@/lib/path";
 import { BUFFER, formatSweep, type Sweep } from "@/lib/sweep";
+import { sweptQuestion } from "@/lib/sweptQuestion";
 import type { Packet, View } from "@/lib/view";
+import { useStarting } from "@/state/useStarting";
 import type { ChangeView } from "@/state/useView";
 
 /** A study of at most this length starts by itself where no other engine answers [s]. */
@@ -27,8 +29,6 @@ type Input = {
 
 /** Asks for the packet study of what the page shows. The same question gets the same study, finished points and all. */
 export function useRun({ view, change, scenario, sweep, packet, restart, alone }: Input) {
-  const [starting, setStarting] = useState(false);
-  const [error, setError] = useState<Error>();
   const { points, replicas } = packet;
   const { study: current, scale } = view;
   // A text: it changes only when the engines do.
@@ -49,22 +49,24 @@ export function useRun({ view, change, scenario, sweep, packet, restart, alone }
   const [settled] = useDebouncedValue(body, PAUSE);
   const asks = current === undefined && (view.engines.includes("packet") || asked.startsWith("hybrid"));
   const cost = useQuery(costQuery(asks ? settled : undefined));
+  // Points of other sizes stay right, so that the range and the chosen buffer make no other question.
+  const question = useMemo(
+    () =>
+      scenario === undefined ? undefined : JSON.stringify([sweptQuestion(scenario), asked, replicas, scale ?? null]),
+    [scenario, asked, replicas, scale],
+  );
+  const { begin, starting, error } = useStarting(question);
   const start = useCallback(() => {
     if (body === undefined || starting) return;
-    setStarting(true);
-    setError(undefined);
-    startStudy(body)
-      .then((study) => {
+    begin(
+      () => startStudy(body),
+      (study) => {
         if (study === current) restart();
         else change({ study });
-      })
-      .catch((reason: unknown) => {
-        setError(reason instanceof Error ? reason : new Error(String(reason)));
-      })
-      .finally(() => {
-        setStarting(false);
-      });
-  }, [body, starting, current, restart, change]);
+      },
+      giveUp,
+    );
+  }, [body, starting, begin, current, restart, change]);
 
   const seconds = asks && settled === body ? cost.data : undefined;
   const begun = useRef<string>(undefined);

@@ -188,22 +188,34 @@ function usePackets(
   const cost = useQuery({ ...controlsCostQuery(whole), enabled: whole !== undefined && allowed });
   const key = whole === undefined ? undefined : JSON.stringify(whole);
   const [started, setStarted] = useState<{ key: string; ids: string[] }>();
-  const [failed, setFailed] = useState<Error>();
+  const [failed, setFailed] = useState<{ key: string; error: Error }>();
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    shown.current = key;
+    return () => {
+      shown.current = undefined;
+    };
+  }, [key]);
   const ids = started !== undefined && started.key === key ? started.ids : NO_IDS;
   const jobs = useQueries({ queries: ids.map((id) => controlsJobQuery(id)) });
   const queries = useQueryClient();
   const start = useCallback(() => {
     if (key === undefined) return;
     const all = JSON.parse(key) as ControlsBody;
+    const now = () => shown.current;
     setFailed(undefined);
     void (async () => {
       const begun: string[] = [];
       for (const name of all.controls) {
+        // The rest of an earlier question would only delay the next one, and take its place.
+        if (now() !== key) break;
         try {
-          begun.push((await startControls({ ...all, controls: [name] })).id);
-          setStarted({ key, ids: [...begun] });
+          const { id } = await startControls({ ...all, controls: [name] });
+          begun.push(id);
+          if (now() === key) setStarted({ key, ids: [...begun] });
+          else if (now() !== undefined) cancelControls(id).catch(() => undefined);
         } catch (reason) {
-          setFailed(reason instanceof Error ? reason : new Error(String(reason)));
+          setFailed({ key, error: reason instanceof Error ? reason : new Error(String(reason)) });
         }
       }
     })();
@@ -225,7 +237,7 @@ function usePackets(
   return {
     seconds: cost.data,
     refused: cost.error,
-    error: failed,
+    error: failed !== undefined && failed.key === key ? failed.error : undefined,
     running,
     progress:
       ids.length === 0 ? 0 : jobs.reduce((sum, { data }) => sum + (data?.progress ?? 0), 0) / Math.max(1, names.length),

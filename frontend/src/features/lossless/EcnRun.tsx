@@ -6,7 +6,7 @@ import { useState } from "react";
 import classes from "./lossless.module.css";
 import { memoryQuery } from "@/api/memory";
 import { wordsOf } from "@/api/problem";
-import { startStudy } from "@/api/studies";
+import { giveUp, startStudy } from "@/api/studies";
 import { calculated, observed, verdict } from "@/lib/ecnRun";
 import { sharingCodec } from "@/lib/emulation";
 import type { JsonObject } from "@/lib/path";
@@ -14,6 +14,7 @@ import { refusalWords } from "@/lib/problems";
 import type { Result } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
 import { pathOf } from "@/lib/views";
+import { useStarting } from "@/state/useStarting";
 import { isActive, useStudy } from "@/state/useStudy";
 import numbers from "@/ui/numbers.module.css";
 import { useInvalidFields } from "@/form/invalid";
@@ -28,24 +29,18 @@ type Props = {
 export function EcnRun({ scenario, differs }: Props) {
   const key = JSON.stringify(scenario);
   const [started, setStarted] = useState<{ key: string; id: string }>();
-  const [starting, setStarting] = useState(false);
-  const [error, setError] = useState<Error>();
+  const { begin, starting, error } = useStarting(key);
   const invalid = useInvalidFields().length > 0;
   // A run of an earlier question is none of this one.
   const { study } = useStudy(started?.key === key ? started.id : undefined);
   const run = () => {
-    setStarting(true);
-    setError(undefined);
-    startStudy({ scenario, over: {}, engines: ["packet"], replicas: 1 })
-      .then((id) => {
+    begin(
+      () => startStudy({ scenario, over: {}, engines: ["packet"], replicas: 1 }),
+      (id) => {
         setStarted({ key, id });
-      })
-      .catch((reason: unknown) => {
-        setError(reason instanceof Error ? reason : new Error(String(reason)));
-      })
-      .finally(() => {
-        setStarting(false);
-      });
+      },
+      giveUp,
+    );
   };
   const result = study?.points[0]?.result;
   const active = isActive(study);

@@ -1,7 +1,7 @@
 import classes from "./pool.module.css";
 import { MemoryBar } from "./MemoryBar";
 import type { PoolAnswer } from "@/api/pool";
-import { exactBytes, percent } from "@/lib/number";
+import { exactBytes, grouped, percent } from "@/lib/number";
 import { pathLabel } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
 import type { Json } from "@/lib/path";
@@ -29,7 +29,7 @@ export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
           </>
         ) : (
           <>
-            <b>It does not fit.</b> {sentence(reason)}
+            <b>It does not fit.</b> {digits(sentence(reason))}
           </>
         )}
       </p>
@@ -42,7 +42,7 @@ export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
               .filter(({ text }) => text !== "not enough alone")
               .map(({ path, value, text }) => (
                 <li key={`${path}${text}`}>
-                  <b>{pathLabel(path)}</b>: {text}
+                  <b>{pathLabel(path)}</b>: {digits(text)}
                   {value !== null && !path.includes(".") && (
                     <button
                       type="button"
@@ -101,4 +101,6 @@ export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
   );
 }
 
+/** Long numbers as everywhere on the page. */
+const digits = (text: string) => text.replace(/\b\d{5,}\b/g, (number) => grouped(Number(number)));
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;

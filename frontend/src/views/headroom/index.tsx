@@ -57,7 +57,11 @@ export function View() {
           <Take bench={bench} />
         </div>
       </section>
-      <section className={`${layout.column} ${layout.right}`} aria-label="One scheme">
+      <section
+        className={`${layout.column} ${layout.right}`}
+        aria-label="One scheme"
+        data-stale={bench.stale && answer !== undefined}
+      >
         <Tabs label="Lines and shipped tables" tabs={tabs} chosen={bench.panel} onPick={bench.open}>
           <Panels bench={bench} pointed={pointed} onPoint={setPointed} />
         </Tabs>

@@ -1,7 +1,7 @@
 import type { Shown } from "@/answers/types";
 import { wordsOf } from "@/api/problem";
 import { useInvalidFields } from "@/form/invalid";
-import { roughly } from "@/lib/number";
+import { roughly, unbroken } from "@/lib/number";
 import page from "@/ui/answerPage.module.css";
 import { answerPlace } from "@/ui/Frame";
 import { RunButton } from "@/ui/RunButton";
@@ -14,9 +14,9 @@ export function Sentence({ found, error, pending }: Shown) {
       {refused !== undefined && <p className={page.problem}>{wordsOf(refused)}</p>}
       {found !== undefined && (
         <p className={page.sentence} aria-busy={refused !== undefined}>
-          {found.before} <b>{found.value}</b>
+          {unbroken(found.before)} <b>{found.value}</b>
           {/^[.,:;]/.test(found.after) ? "" : " "}
-          {found.after}
+          {unbroken(found.after)}
         </p>
       )}
       {found === undefined && refused === undefined && <Waiting pending={pending} />}

@@ -37,6 +37,8 @@ export function View() {
   return <One key={asked.id} question={asked} kind={kind} next={next} />;
 }
 
+const never = () => false;
+
 function Unknown({ id }: { id: string }) {
   return (
     <Frame title="Unknown question" className={page.page}>
@@ -54,6 +56,8 @@ function One({ question, kind, next }: { question: Question; kind: Kind; next: Q
   const own = question.values;
   const { values, changed, change, reset } = useQuestion(own);
   const { Answer, Evidence, Inputs, title, more = [] } = kind;
+  const useStale = kind.useStale ?? never;
+  const stale = useStale(values);
   const edited = Object.keys(changed).some((path) => !path.startsWith("page.scheme"));
   return (
     <Frame title={question.question} className={page.page} tools={<Tools question={question} edited={edited} />}>
@@ -74,15 +78,17 @@ function One({ question, kind, next }: { question: Question; kind: Kind; next: Q
             )}
           </nav>
           <h1>{question.question}</h1>
-          <Answer values={values} show={Sentence} />
+          <div data-stale={stale}>
+            <Answer values={values} show={Sentence} />
+          </div>
           <p className={page.why}>{question.why}</p>
-          <section {...answers} className={page.evidence} aria-label={title}>
+          <section {...answers} className={page.evidence} aria-label={title} data-stale={stale}>
             <h2>{title}</h2>
             <div className={page.scroll} tabIndex={0} role="group" aria-label={title}>
               <Evidence values={values} change={change} />
             </div>
           </section>
-          <div {...answers}>
+          <div {...answers} data-stale={stale}>
             {more.map(({ title: heading, Part }) => (
               <Fold key={heading} title={heading} level={1}>
                 <Part values={values} change={change} />

@@ -27,7 +27,7 @@ const NO_PROBLEMS: never[] = [];
 export function View() {
   const [question, change] = useDocument(codec);
   const ignored = useIgnored(KNOWN);
-  const { data: fresh, error } = useQuery(voqQuery(question));
+  const { data: fresh, error, isPlaceholderData } = useQuery(voqQuery(question));
   const data = useKept(fresh);
   const refused = error instanceof ApiProblem ? error : undefined;
   return (
@@ -48,7 +48,12 @@ export function View() {
           <Fields schema={schema} root={forms} path="" value={question} />
         </FormArea>
       </section>
-      <section {...answerPlace} className={classes.answer} aria-label="Answer" data-stale={fresh === undefined}>
+      <section
+        {...answerPlace}
+        className={classes.answer}
+        aria-label="Answer"
+        data-stale={fresh === undefined || isPlaceholderData}
+      >
         {refused?.errors.length === 0 ? <Refusal problem={refused} /> : data !== undefined && <Answer answer={data} />}
       </section>
     </Frame>

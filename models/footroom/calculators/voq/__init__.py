@@ -15,6 +15,7 @@ from footroom.base.quantity import Rate, Size, Time, quantity
 from footroom.calculators.voq.document import VoqDocument
 from footroom.formulas.transfer.checks import positive
 from footroom.result.explanation import Explanation, Term
+from footroom.result.words import number
 
 _HOLDS = (
     "Every card has packets for the output all the time and the output serves the cards' queues in turn, so each "
@@ -89,7 +90,7 @@ def answer(question: VoqQuestion) -> VoqAnswer:
         least = voq_delay(question.packet, question.line_cards, question.rate)
         raise Infeasible(
             f"one packet of {question.packet:g} B on each of {question.line_cards} line cards already "
-            f"takes {least:.3g} s at this rate; allow at least that"
+            f"takes {number(least, 's')} at this rate; allow at least that"
         )
     cards = Term("N", "line cards that feed the output", float(question.line_cards), "1")
     rate = Term("C", "rate of the output", question.rate, "bit/s")

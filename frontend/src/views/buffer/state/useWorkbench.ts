@@ -9,14 +9,15 @@ import { readDerived } from "@/lib/derived";
 import { keptBytes, pauses, roomFor } from "@/lib/memory";
 import { choices, defaultChoice, quantityOf, TRANSFER } from "@/lib/metrics";
 import { formatObjective, usualObjectives } from "@/lib/objectives";
-import { transferSize, withoutUnusedSize } from "@/lib/oneMore";
-import { canonical, getPath, setPath, type Json, type JsonObject } from "@/lib/path";
+import { transferSize } from "@/lib/oneMore";
+import { getPath, setPath, type Json, type JsonObject } from "@/lib/path";
 import { withChosen, type Point } from "@/lib/points";
 import type { Outside } from "@/lib/range";
 import { rulesOf } from "@/lib/rules";
 import { atFullSize } from "@/lib/scaling";
 import { fieldText } from "@/lib/quantity";
 import { BUFFER, bufferBytes, formatSweep, type Sweep } from "@/lib/sweep";
+import { sweptQuestion } from "@/lib/sweptQuestion";
 import { useCurves, useHere } from "./useEstimates";
 import { useRun } from "@/state/useRun";
 import { useSizeJob } from "@/state/useSizeJob";
@@ -24,6 +25,7 @@ import { useSolved } from "./useSolved";
 import { useSweep } from "./useSweep";
 import { changedFrom } from "@/lib/view";
 import { isActive, useStudy } from "@/state/useStudy";
+import { useTurn } from "@/state/useTurn";
 import { useView } from "@/state/useView";
 
 const HEADROOM = "switch.headroom";
@@ -146,7 +148,7 @@ export function useWorkbench() {
           const edited = setPath(document, path, value) as JsonObject;
           const scenario = buffer === undefined ? edited : (setPath(edited, BUFFER, buffer) as JsonObject);
           // Packet points stay only where the answer cannot differ: the sweep replaces the buffer anyway.
-          const same = question(scenario) === question(document);
+          const same = sweptQuestion(scenario) === sweptQuestion(document);
           if (!same) leave();
           return {
             scenario,
@@ -160,6 +162,7 @@ export function useWorkbench() {
     [change, preset.data, leave],
   );
   const queries = useQueryClient();
+  const turn = useTurn(view.preset);
   const edit = useCallback(
     (path: string, value: Json | undefined) => {
       const next = scenario === undefined ? undefined : (setPath(scenario, path, value) as JsonObject);
@@ -169,17 +172,18 @@ export function useWorkbench() {
         return;
       }
       // A buffer chosen for drops is often smaller than the headroom alone: it grows by as much, so that the choice
-      // of headroom makes no error.
+      // of headroom makes no error. A later choice, another preset or Back makes this one void.
+      const chosen = turn.take();
       queries
         .query(memoryQuery(setPath(next, BUFFER, AMPLE) as JsonObject))
         .then((memories) => roomFor(keptBytes(memories) ?? 0, own))
         .catch(() => undefined)
         .then((buffer) => {
-          write(path, value, buffer === undefined ? undefined : fieldText(buffer, "B"));
+          if (turn.holds(chosen)) write(path, value, buffer === undefined ? undefined : fieldText(buffer, "B"));
         })
         .catch(() => undefined);
     },
-    [scenario, write, queries],
+    [scenario, write, queries, turn],
   );
 
   /** The range as the person wants it; undefined lets it follow the scenario. */
@@ -261,9 +265,3 @@ export function useWorkbench() {
 export type Workbench = ReturnType<typeof useWorkbench>;
 
 const isObjectEdit = (value: Json | undefined) => typeof value === "object";
-
-/** The scenario without what a sweep over the buffer replaces or what only a reader sees. */
-function question(scenario: JsonObject): string {
-  const rest = setPath(setPath(withoutUnusedSize(scenario), BUFFER, undefined), "name", undefined);
-  return canonical(getPath(rest, "") ?? null);
-}

@@ -84,8 +84,8 @@ export function useHeadroom() {
     pooled,
     division: pooled === undefined ? undefined : division,
     /** What is shown answers an earlier question. */
-    stale: headroom.data === undefined,
-    staleDivision: pool.data === undefined,
+    stale: headroom.data === undefined || headroom.isPlaceholderData,
+    staleDivision: pool.data === undefined || pool.isPlaceholderData,
     /** Refused as a whole, not for a field. */
     refusal: linkProblem?.errors.length === 0 ? linkProblem : undefined,
     offline: failure instanceof Unreachable,

@@ -9,9 +9,10 @@ import {
   paperRunQuery,
   papersQuery,
   runPaper,
+  type PaperRun,
 } from "@/views/papers/api";
 import { ApiProblem, failureOf, Unreachable } from "@/api/problem";
-import { papersCodec, rowsOf, shownRows, usualTier, type PapersView } from "@/views/papers/lib/papers";
+import { papersCodec, rowsOf, shownRows, usualTier, type PapersView, type Tier } from "@/views/papers/lib/papers";
 import { useAddress, type Step } from "@/state/useAddress";
 
 type Patch = { [Key in keyof PapersView]?: PapersView[Key] | undefined };
@@ -43,13 +44,17 @@ export function usePapers() {
   const cases = useQuery(paperCasesQuery(view.tab === "scenarios" ? id : undefined, tier));
   const result = run.data?.result ?? undefined;
 
-  const kept = (document: Awaited<ReturnType<typeof runPaper>>) => {
-    client.setQueryData(paperRunQuery(id, tier).queryKey, document);
+  const kept = (document: PaperRun) => {
+    // Another paper may be shown by now: the answer is kept where it belongs.
+    client.setQueryData(paperRunQuery(document.paper, document.tier).queryKey, document);
   };
-  const started = useMutation({ mutationFn: () => runPaper(id ?? "", tier), onSuccess: kept });
-  const stopped = useMutation({ mutationFn: () => cancelPaper(id ?? "", tier), onSuccess: kept });
+  type Asked = { paper: string; tier: Tier };
+  const started = useMutation({ mutationFn: (asked: Asked) => runPaper(asked.paper, asked.tier), onSuccess: kept });
+  const stopped = useMutation({ mutationFn: (asked: Asked) => cancelPaper(asked.paper, asked.tier), onSuccess: kept });
   const { mutate: start } = started;
   const { mutate: cancel } = stopped;
+  /** What was started last is the run that is shown. */
+  const own = started.variables?.paper === id && started.variables?.tier === tier;
 
   // The list tells the verdicts of what was run, so it is asked again when a run is done.
   const status = run.data?.status;
@@ -82,14 +87,14 @@ export function usePapers() {
     run: run.data,
     active: isUnderWay(run.data),
     start: () => {
-      start();
+      if (id !== undefined) start({ paper: id, tier });
     },
     cancel: () => {
-      cancel();
+      if (id !== undefined) cancel({ paper: id, tier });
     },
-    starting: started.isPending,
+    starting: own && started.isPending,
     /** Why a run did not start or did not end. */
-    failure: started.error ?? failureOf(failed),
+    failure: (own ? started.error : null) ?? failureOf(failed),
     /** Asked for by the address, but not there. */
     unknown: papers.data !== undefined && chosen === undefined,
     refusal: refused,
