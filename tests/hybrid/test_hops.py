@@ -135,3 +135,16 @@ def test_what_is_not_coupled_over_several_hops_is_refused(changes: dict[str, Any
     with pytest.raises(Unsupported) as refused:
         check(scenario(RACKS, **changes))
     assert refused.value.path == path
+
+
+def test_a_full_link_that_one_host_feeds_sends_no_more_than_it_can() -> None:
+    ends: dict[str, Any] = {"kind": "long_lived", "sources": ["h1"], "destinations": ["h0"]}
+    document = {
+        "topology": {"kind": "star", "hosts": 2, "rate": "1 Gb/s", "rtt": "2 ms"},
+        "switch": {"buffer": "500 kB"},
+        "traffic": [{**ends, "flows": 16, "as": "fluid"}, {**ends, "flows": 1, "congestion": {"kind": "cubic"}}],
+        "run": {"duration": "2 s", "warmup": "0.5 s"},
+    }
+    result = fr.run(Scenario.parse(document), engine="hybrid")
+    assert 0.999 < result.metrics["utilisation"] <= 1.0
+    assert result.metrics["throughput"] <= 1e9

@@ -66,6 +66,7 @@ def coupled(
     environment = CoupledEnvironment(scenario, seed, plan=plan, by_hand=by_hand)
     kind = Paced if paced(scenario) else Averaged if averaged(scenario) else Background
     environment.background = kind(environment, whole, which)
+    environment.simulation.fluid_step = environment.background.step * SECOND
     return environment, environment.background
 
 

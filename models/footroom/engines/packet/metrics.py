@@ -53,14 +53,15 @@ def quantile(histogram: npt.NDArray[np.int64], level: float) -> float:
     return float(low + share * (high - low))
 
 
-def _share(sent: float, capacity: float, packets: int, span: float, fastest: int) -> float:
+def _share(sent: float, capacity: float, packets: int, span: float, fastest: int, edge: float) -> float:
     """Bits sent over bits that could be sent; a share beyond 1 by more than rounding is a bug and raises.
 
     A transmission takes a whole number of picoseconds, rounded down, so ``packets`` in ``span`` [ps] may gain one each.
-    The time of a byte is rounded as well, to a whole number, of which the fastest link has ``fastest``.
+    The time of a byte is rounded as well, to a whole number, of which the fastest link has ``fastest``. What was sent
+    by fluid is known at the edges of the window to within ``edge`` [ps] of time.
     """
     share = sent / capacity
-    if share > 1.0 + 1e-9 + packets / span + 0.5 / fastest:
+    if share > 1.0 + 1e-9 + (packets + edge) / span + 0.5 / fastest:
         raise RuntimeError(f"a link sent {share:.12g} of what it can")
     return min(share, 1.0)
 
@@ -119,16 +120,14 @@ class Window:
         plan, t = s.plan, s.tables
         self._settle()
         ports = t.ports[plan.watched]
-        sent = self._since("sent_bytes") + self._residue - self._in_transmission()
-        capacity = s.capacity_bits(plan.watched, self._opened)
+        sent = float((self._since("sent_bytes") + self._residue - self._in_transmission()).sum() * 8.0)
+        capacity, edge = s.capacity_bits(plan.watched, self._opened), s.fluid_edge()
         histogram, largest = (t.histogram - self._histogram).sum(axis=0), float(ports["largest"].max())
         flows = {name: float(int(t.flows[name][self._load].sum()) - before) for name, before in self._flows.items()}
         packets = int(self._since("sent").sum())
         metrics = {
-            "utilisation": _share(
-                float(sent.sum() * 8.0), capacity, packets, s.now - self._opened, int(ports["rate"].min())
-            ),
-            "throughput": float(sent.sum() * 8.0 / span),
+            "utilisation": _share(sent, capacity, packets, s.now - self._opened, int(ports["rate"].min()), edge),
+            "throughput": (min(sent, capacity) if edge > 0.0 else sent) / span,
             "queue_mean": float(self._since("area").sum() / (s.now - self._opened) / len(ports)),
             "queue_p50": min(quantile(histogram, 0.50), largest),
             "queue_p99": min(quantile(histogram, 0.99), largest),

@@ -52,6 +52,8 @@ class Simulation:
         self._stops = np.unique(plan.flow_stop[plan.flow_stop < NEVER]).tolist()
         self._rates: dict[int, list[tuple[int, float]]] = {}
         self._fluid = False
+        #: Length [ps] of the steps in which the rates of fluid follow one another; 0 where they change at their time.
+        self.fluid_step = 0.0
         #: Handles every event up to a time; a fluid beside the packets replaces it.
         self.advance: Callable[[Tables, int], int] = run
         #: Called with the switch and the new marking before a marking is replaced during a run; each may raise.
@@ -157,6 +159,14 @@ class Simulation:
         """Rate [bit/s] of the packet that ``port`` is sending, which a change since then has not affected."""
         changes = self._rates.get(port, [(0, float(self.plan.port_rate[port]))])
         return next(rate for start, rate in reversed(changes) if start <= self.now)
+
+    def fluid_edge(self) -> float:
+        """Time [ps] by which bytes of fluid are counted late: a step, and a packet on the slowest link with any."""
+        fluids = self.tables.fluids[self.tables.fluids["port"] >= 0]
+        if not len(fluids):
+            return 0.0
+        times = fluids["packet"] * self.tables.ports["rate"][fluids["port"]] / 65536.0
+        return self.fluid_step + float(times.max())
 
     @property
     def now(self) -> int:
