@@ -201,22 +201,119 @@ TINY: dict[str, Case] = {
     )
     for threshold, flows in ((5, 96), (10, 96), (20, 96), (20, 16), (20, 300))
 }
-ALL = CASES | UNSEEN | MARKED | TINY
+
+
+def _static(hosts: int, rate: float, rtt: float, share: float) -> dict[str, Any]:
+    """A switch of a star in which each of ``hosts`` ports has ``share`` bandwidth-delay products of its own."""
+    return {"buffer": hosts * share * rate * rtt / 8.0, "sharing": {"kind": "static"}}
+
+
+_ROUND = 4e-3
+#: BBR as fluid, written down before any of them was run. ``control``: of the fluid; ``packets``: of the transfers;
+#: ``beside``: so many long flows are packets, with the transfers' control.
+BBR: dict[str, Case] = {
+    "BBR, star": (_star(8, 1e9, _ROUND), _static(8, 1e9, _ROUND, 1.0), 16, 0.05, 12.0, {}),
+    "BBR, star, shallow": (_star(8, 1e9, _ROUND), _static(8, 1e9, _ROUND, 0.2), 16, 0.05, 12.0, {}),
+    "BBR, star, deep": (_star(8, 1e9, _ROUND), _static(8, 1e9, _ROUND, 4.0), 16, 0.05, 12.0, {}),
+    "BBR, star, 40": (_star(6, 1e9, 0.01), _static(6, 1e9, 0.01, 0.5), 40, 0.05, 12.0, {"packets": "cubic"}),
+    "BBR, star, 2": (_star(4, 4e8, 0.02), _static(4, 4e8, 0.02, 1.0), 2, 0.05, 20.0, {"packets": "newreno"}),
+    "BBR, star, spread": (
+        _star(8, 1e9, 0.01, rtt_spread=0.2),
+        _static(8, 1e9, 0.01, 2.0),
+        24,
+        0.05,
+        12.0,
+        {"packets": "cubic"},
+    ),
+    "BBR, star, beside NewReno": (
+        _star(6, 1e9, 5e-3),
+        _static(6, 1e9, 5e-3, 1.0),
+        12,
+        0.03,
+        12.0,
+        {"packets": "newreno", "beside": 6},
+    ),
+    "BBR, racks": (
+        _racks(2, 2, 4, (1e9, 1e9), 5e-4),
+        {"buffer": 2e6, "sharing": _THRESHOLD},
+        16,
+        0.05,
+        12.0,
+        {},
+    ),
+    "BBR, racks, shallow": (
+        _racks(3, 1, 6, (1e9, 2e9), 5e-4),
+        {"buffer": 4e5, "sharing": _THRESHOLD},
+        36,
+        0.03,
+        12.0,
+        {"packets": "newreno"},
+    ),
+    "BBR, racks, beside CUBIC": (
+        _racks(2, 2, 8, (1e9, 1e9), 5e-4),
+        {"buffer": 4e6, "sharing": _THRESHOLD},
+        24,
+        0.03,
+        12.0,
+        {"packets": "cubic", "beside": 16},
+    ),
+    "BBR, racks, beside BBR": (
+        _racks(2, 2, 8, (1e9, 1e9), 5e-4),
+        {"buffer": 2e6, "sharing": _THRESHOLD},
+        24,
+        0.03,
+        12.0,
+        {"beside": 8},
+    ),
+    "BBR, racks, deep": (
+        _racks(4, 2, 4, (1e9, 1e9), 2.5e-4),
+        {"buffer": 8e6, "sharing": _THRESHOLD},
+        32,
+        0.03,
+        12.0,
+        {"packets": "newreno"},
+    ),
+    "BBR, planes": (_planes(2, 4e8, 4e8, 0.02), {"buffer": 1e6}, 20, 0.05, 20.0, {"packets": "newreno"}),
+    "BBR 3, star": (_star(8, 1e9, _ROUND), _static(8, 1e9, _ROUND, 1.0), 16, 0.05, 12.0, {"version": 3}),
+    "BBR 3, racks": (
+        _racks(2, 2, 4, (1e9, 1e9), 5e-4),
+        {"buffer": 1e6, "sharing": _THRESHOLD},
+        24,
+        0.05,
+        12.0,
+        {"version": 3, "packets": "cubic"},
+    ),
+    "BBR 3, star, deep": (
+        _star(6, 1e9, 5e-3),
+        _static(6, 1e9, 5e-3, 4.0),
+        18,
+        0.05,
+        12.0,
+        {"version": 3, "packets": "newreno"},
+    ),
+}
+ALL = CASES | UNSEEN | MARKED | TINY | BBR
 
 
 def scenario(name: str, fluid: bool) -> Scenario:
     """One case, its long flows as fluid or as packets."""
     topology, switch, flows, load, duration, other = ALL[name]
-    control = {"congestion": {"kind": other.get("control", "newreno")}}
+    control: dict[str, Any] = {"kind": other.get("control", "newreno")}
+    if name in BBR:
+        control = {"kind": "bbr", "version": other.get("version", 1)}
+    packets = {"kind": other["packets"]} if "packets" in other else control
     kind = "fluid" if fluid else "packets"
+    start = {"kind": "long_lived", "start_jitter": duration / 50.0}
+    beside = [{**start, "flows": other["beside"], "congestion": packets}] if "beside" in other else []
     return Scenario.parse(
         {
             "topology": topology,
             "switch": switch,
             "switches": other.get("switches", {}),
             "traffic": [
-                {"kind": "long_lived", "flows": flows, "start_jitter": duration / 50.0, **control, "as": kind},
-                {"kind": "poisson", "load": load, "sizes": other.get("size", 30e3), **control},
+                {**start, "flows": flows, "congestion": control, "as": kind},
+                *beside,
+                {"kind": "poisson", "load": load, "sizes": other.get("size", 30e3), "congestion": packets},
             ],
             "run": {"duration": duration, "warmup": duration / 4.0, "mtu": 1500},
         }
