@@ -18,6 +18,8 @@ from footroom.engines.hybrid.check import check_kind, check_marking
 from footroom.engines.hybrid.kernel import GROW_BLOCKS
 from footroom.engines.hybrid.marked import ALPHA
 from footroom.engines.hybrid.routes import bout, in_pairs, may_fill, ways
+from footroom.engines.hybrid.sampled_layout import REPORT_BASE, STAMP
+from footroom.engines.hybrid.sampled_senders import lay_out
 from footroom.engines.packet.environment import Environment
 from footroom.engines.packet.kept import address
 from footroom.engines.packet.loop_address import loop_for
@@ -111,7 +113,11 @@ class Background:
         routes[:, layout.PLACED] = -1.0
         if shared:
             self._share_hosts(which, number)
-        burst = float(np.mean([plan.scenario.traffic[entry].host.ack_every for entry in entries]))
+        paced = [plan.stacks[entry].law.hooks().on_sample is not None for entry in entries]
+        hosts = [plan.scenario.traffic[entry].host for entry in entries]
+        burst = float(
+            np.mean([host.burst if one else host.ack_every for one, host in zip(paced, hosts, strict=True)])
+        )
         environment.simulation.put_fluid(ports, packet, burst)
         self._clock = clock = np.zeros(layout.CLOCK_ROW)
         clock[[layout.STEP, layout.EVERY, layout.PACKET, layout.SPAN]] = step, every, packet, 1.0
@@ -132,13 +138,21 @@ class Background:
         before = clock, self._flows, self._laws(entries), self._ports, self._lists
         alive = np.zeros((max(len(which), len(found)) + 1, 2), dtype=np.int64)
         self._hops = hops
+        self._sampled, self._kept = lay_out(
+            plan, which, number, self._flows, routes, np.array([route.trip for route in found]), len(self._blocks)
+        )
+        if (self._flows[:, layout.LAW] >= 0.0).any():
+            clock[layout.LONGEST] = 0.0  # such senders are looked at in every step
         after = self._back, hops, routes, np.zeros(len(found) + 1, dtype=np.int64), alive, random
 
         def advance(tables: Tables, until: int) -> int:
             loop = loop_for(tables)
-            while (status := int(kernel.run_both(tables, until, loop, *before, self._blocks, *after))) == GROW_BLOCKS:
+            self._sampled.addresses[REPORT_BASE] = int(tables.state["report_base"][0])
+            while True:
+                status = int(kernel.run_both(tables, until, loop, *before, self._blocks, *after, self._sampled))
+                if status != GROW_BLOCKS:
+                    return status
                 self._grow()
-            return status
 
         environment.simulation.advance = advance
         self.marked = bool((environment.simulation.tables.ports["marker"][ports] != 0).any())
@@ -157,6 +171,10 @@ class Background:
         self._clock[layout.FREE] = count
         self._clock[layout.FREE_COUNT] += count
         self._blocks = larger
+        if len(self._sampled.stamps) > 1:
+            stamps = rows(2 * count, STAMP)
+            stamps[:count] = self._sampled.stamps
+            self._sampled = self._sampled._replace(stamps=stamps)
 
     def _flow_rows(self, which: Ints, route: Ints) -> Floats:
         plan = self._plan
@@ -232,9 +250,9 @@ class Background:
                 False,
                 float(trips.max()),
             )
-            law = laws.BUILDERS[traffic.congestion.kind](traffic.congestion, traffic.host, setting)
-            if law.one_flow is None:  # DCTCP grows and answers losses as Reno does
-                law = laws.Reno(float(traffic.host.initial_window), 1.0, refined=True)
+            law: laws.Flows = laws.Reno(float(traffic.host.initial_window), 1.0, refined=True)
+            if traffic.congestion.kind not in ("dctcp", "bbr"):  # DCTCP grows and answers losses as Reno does
+                law = laws.BUILDERS[traffic.congestion.kind](traffic.congestion, traffic.host, setting)
             assert law.one_flow is not None
             parameters = law.one_flow_parameters()
             line[: len(parameters)] = parameters
@@ -290,6 +308,7 @@ class Background:
         lasting = np.isinf(route[:, layout.LEFT]) & (route[:, layout.SHAPED] == 0.0)
         at_host = (route[:, layout.QUEUES] > 0.0) & (route[:, layout.AT_NIC] > 0.5 * route[:, layout.AT_MOST])
         stopped = (rows[:, WINDOW] >= rows[:, layout.MOST] - 1.0) | at_host | (route[:, layout.HELD_UP] > 0.0)
+        stopped |= rows[:, layout.LAW] >= 0.0
         quiet = lasting & ~stopped & (rows[:, layout.LOST] == before) & (rows[:, layout.HITS] == 0.0)
         return float(quiet.sum()) / max(1, int(lasting.sum()))
 

@@ -54,6 +54,7 @@ from footroom.engines.hybrid.layout import (
     PICO,
     ROUTE,
     ROUTES,
+    SAMPLED,
     SPAN,
     START,
     STARTED,
@@ -66,6 +67,8 @@ from footroom.engines.hybrid.layout import (
     WOKEN,
 )
 from footroom.engines.hybrid.marked import mark_new
+from footroom.engines.hybrid.sampled import hear, send_sampled
+from footroom.engines.hybrid.sampled_layout import GONE as GONE_ON_WAY
 from footroom.engines.hybrid.senders import enlist, move_windows, send, start_flows
 from footroom.engines.packet.backlog import bring_up, bring_up_idle
 from footroom.engines.packet.tables import DONE
@@ -139,6 +142,7 @@ def _strike(
     alive: Any,
     now: float,
     random: Any,
+    s: Any,
 ) -> None:
     """Take the packets that port n has lost from flows whose fluid came to it over the last step.
 
@@ -170,6 +174,18 @@ def _strike(
                     wanted -= max(0.0, flows[i, NET])
                     if wanted <= 0.0:
                         break
+        if routes[r, SAMPLED] >= 0.0:
+            # Its sender counts it as in flight until what is left of the block is back.
+            flows[i, LOST] += 1.0
+            gone = min(packet, blocks[k].bytes)
+            blocks[k].bytes -= gone
+            routes[r, INSIDE] -= gone
+            s.stamps[k].lost += 1.0
+            s.own[int(routes[r, SAMPLED]), GONE_ON_WAY] += 1.0
+            _make_up(packet - gone, n, lists, blocks, routes)
+            ports[n, COME] -= packet
+            ports[n, OWED] -= packet
+            continue
         if i >= 0 and flows[i, MODE] != WAITING:
             flows[i, LOST] += 1.0
             if flows[i, MODE] == RECOVERING:
@@ -232,21 +248,22 @@ def _step(
     active: Any,
     alive: Any,
     random: Any,
+    s: Any,
 ) -> None:
     """Advance the fluid from its last step to now, and set what it sends over the next."""
     step, now, ring = clock[STEP], float(t.state[0].now) / PICO, back.shape[0]
     at = int(clock[COUNT])
     _ports(t, clock, ports)
     for n in range(len(ports)):
-        _strike(n, clock, ports, lists, blocks, flows, routes, alive, now, random)
+        _strike(n, clock, ports, lists, blocks, flows, routes, alive, now, random, s)
         mark_new(t, n, clock, ports, lists, blocks, routes, random)
         queue_up(n, ports, lists, blocks)
     for n in range(len(ports)):
-        leave(n, clock, ports, lists, blocks, back, hops, routes)
+        leave(n, clock, ports, lists, blocks, back, hops, routes, s)
     span, moves = 1, at % int(clock[EVERY]) == 0
     if moves:
-        move_windows(clock, flows, groups, ports, hops, routes, active, alive, now, random)
-    start_flows(clock, flows, routes, active, alive, now)
+        move_windows(clock, flows, groups, ports, hops, routes, active, alive, now, random, s)
+    start_flows(t, clock, flows, routes, active, alive, now, s)
     if moves:
         span = _span(t, clock, flows, ports, blocks, back)
     for j in range(span):
@@ -254,6 +271,12 @@ def _step(
         back[(at + j) % ring, 0] = -1
         while k >= 0:
             r = int(blocks[k].route)
+            if routes[r, SAMPLED] >= 0.0:
+                hear(r, k, at + j, clock, blocks, routes, s)
+                following = blocks[k].following
+                give_back(k, clock, blocks)
+                k = following
+                continue
             routes[r, ACKED] += blocks[k].bytes
             routes[r, BACK] += blocks[k].bytes / clock[PACKET]
             routes[r, MARKS] += blocks[k].marked
@@ -266,7 +289,11 @@ def _step(
         left = 0
         for a in range(active[-1]):
             r = active[a]
-            if send(r, at + j, clock, ports, lists, blocks, back, hops, routes):
+            if routes[r, SAMPLED] >= 0.0:
+                more = send_sampled(t, r, at + j, clock, ports, lists, blocks, hops, routes, random, s)
+            else:
+                more = send(r, at + j, clock, ports, lists, blocks, back, hops, routes, s)
+            if more:
                 active[left] = r
                 left += 1
             else:
@@ -300,6 +327,7 @@ def run_both(
     active: Any,
     alive: Any,
     random: Any,
+    s: Any,
 ) -> int:
     """As ``packet.loop.run``, with the fluid's steps in between.
 
@@ -308,7 +336,7 @@ def run_both(
     blocks: rows of BLOCK.  back: first and last block that come back to their senders, by step, -1 for none.  hops:
     ports of each route, there and back, (routes, hops), -1 beyond the last.  routes: (routes, ROUTE_ROW).  active:
     routes that send over the next step, their number last.  alive: flows that send and routes that have some,
-    (longer, 2).
+    (longer, 2).  s: ``sampled_layout.Sampled``.
     """
     while True:
         due = np.int64(clock[DUE])
@@ -319,5 +347,5 @@ def run_both(
             return DONE
         if clock[FREE_COUNT] < 2.0 * (clock[ROUTES] + len(ports)) * (clock[LONGEST] + 1.0) + FEWEST:
             return GROW_BLOCKS
-        _step(t, clock, flows, groups, ports, lists, blocks, back, hops, routes, active, alive, random)
+        _step(t, clock, flows, groups, ports, lists, blocks, back, hops, routes, active, alive, random, s)
         clock[DUE] = math.floor(clock[COUNT] * clock[STEP] * PICO + 0.5)
