@@ -263,7 +263,7 @@ def _step(
     span, moves = 1, at % int(clock[EVERY]) == 0
     if moves:
         move_windows(clock, flows, groups, ports, hops, routes, active, alive, now, random, s)
-    start_flows(t, clock, flows, routes, active, alive, now, s)
+    start_flows(t, clock, flows, ports, hops, routes, active, alive, now, s)
     if moves:
         span = _span(t, clock, flows, ports, blocks, back)
     for j in range(span):

@@ -22,6 +22,7 @@ from footroom.engines.hybrid.layout import (
     AT_MOST,
     AT_NIC,
     COUNTED,
+    DELAY,
     INSIDE,
     LEAST_QUEUE,
     NIC,
@@ -32,6 +33,7 @@ from footroom.engines.hybrid.layout import (
     SMALL_QUEUE,
     STEP,
 )
+from footroom.engines.packet.tables import u
 from footroom.kernel.calls import call_law
 from footroom.kernel.flow_tables import FLOW
 
@@ -63,8 +65,25 @@ def in_flight(r: int, clock: Any, routes: Any, s: Any) -> float:
 
 
 @helper
-def begin(t: Any, w: int, now: float, s: Any) -> None:
-    """Sender w begins. now: s."""
+def _shake_hands(t: Any, r: int, w: int, now: float, ports: Any, hops: Any, s: Any) -> None:
+    """Lengthen the round trip that setting up sender w's connection measures by the queues on its way
+    (``packet.handshake``).
+    """
+    f = s.rows[w]
+    if f.handshake == 0:
+        return
+    before = now - (f.handshake if s.own[w, layout.TICKS] > 0.0 else 0.0)
+    for h in range(hops.shape[1]):
+        n = hops[r, h]
+        if n >= 0 and t.ports[u(t.fluids[u(n)].port)].since <= before:
+            f.handshake += int(ports[n, DELAY] * PICO)
+
+
+@helper
+def begin(t: Any, r: int, now: float, ports: Any, hops: Any, routes: Any, s: Any) -> None:
+    """The sender of route r begins. now: s."""
+    w = int(routes[r, SAMPLED])
+    _shake_hands(t, r, w, now * PICO, ports, hops, s)
     f, own, report = s.rows[w], s.own[w], t.report[0]
     report.now = int(now * PICO)
     report.acked = report.delivered = report.marked = 0

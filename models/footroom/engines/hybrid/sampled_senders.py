@@ -48,6 +48,7 @@ def lay_out(plan: Plan, which: Ints, number: Ints, flows: Floats, routes: Floats
             stack.payload,
         )
         own[w, [own_layout.BURST, own_layout.EVERY]] = host.burst, host.ack_every
+        own[w, own_layout.TICKS] = float(host.timer_tick > 0.0)
         own[w, [own_layout.LEAST, own_layout.MOST]] = trips[route] * SECOND, stack.receive_window
         routes[route, layout.SAMPLED] = flows[at[route], layout.LAW] = w
     seen["min_rtt"], seen["end"] = NEVER, -1

@@ -147,7 +147,16 @@ def enlist(r: int, routes: Any, active: Any) -> None:
 
 @helper
 def start_flows(
-    t: Any, clock: Any, flows: Any, routes: Any, active: Any, alive: Any, now: float, s: Any
+    t: Any,
+    clock: Any,
+    flows: Any,
+    ports: Any,
+    hops: Any,
+    routes: Any,
+    active: Any,
+    alive: Any,
+    now: float,
+    s: Any,
 ) -> None:
     """Start the flows that are due."""
     i = int(clock[STARTED])
@@ -163,7 +172,7 @@ def start_flows(
         routes[r, WINDOWS] += flows[i, NET]
         i += 1
         if routes[r, SAMPLED] >= 0.0:
-            begin(t, int(routes[r, SAMPLED]), now, s)
+            begin(t, r, now, ports, hops, routes, s)
             enlist(r, routes, active)
             continue
         routes[r, CREDIT] += flows[i - 1, NET] * clock[PACKET]
