@@ -14,6 +14,7 @@ from footroom.engines.fluid import laws
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 from footroom.engines.fluid.per_flow import kernel as per_flow
 from footroom.engines.hybrid import kernel, layout
+from footroom.engines.hybrid.accounts import at_ports, at_senders, on_routes
 from footroom.engines.hybrid.check import check_kind, check_marking
 from footroom.engines.hybrid.kernel import GROW_BLOCKS
 from footroom.engines.hybrid.marked import ALPHA
@@ -323,36 +324,10 @@ class Background:
         """Raise RuntimeError unless every byte of the fluid is accounted for, at its ports and on its routes."""
         fluids, clock = self._env.simulation.tables.fluids, self._clock
         since = self._env.simulation.now - (clock[layout.COUNT] - clock[layout.SPAN]) * clock[layout.STEP] * SECOND
-        inside = self._bytes_from(self._back[:, 0], followed=True)
         # Behind its own rows may stand those of ``Environment.fluid``.
-        for x, row, listed in zip(fluids[: len(self._ports)], self._ports, self._lists, strict=True):
-            found = float(x["lost"] + x["sent"] + x["inside"])
-            if abs(float(x["offered"]) - found) > 1.0 + 1e-9 * found:
-                raise RuntimeError(f"fluid is not conserved: {x['offered']} bytes came to a port, {found} are known of")
-            waiting = self._bytes_from(listed[[layout.FIRST]])
-            there = (
-                waiting
-                + float(x["rate"]) * since
-                - (row[layout.DUE_OUT] + x["sent"] - row[layout.LEFT_BEFORE])
-                - (row[layout.OWED] + x["lost"] - row[layout.GONE])
-            )
-            if abs(there - float(x["inside"])) > 2.0 * x["packet"] + 1e-6 * waiting:
-                raise RuntimeError(f"fluid is not conserved: blocks of {there} bytes wait at a port of {x['inside']}")
-            inside += self._bytes_from(listed[[layout.FIRST, layout.NEW]], followed=True)
-        held = float(self._routes[:, layout.INSIDE].sum())
-        if abs(inside - held) > 1.0 + 1e-6 * inside:
-            raise RuntimeError(f"fluid is not conserved: {held} bytes are in the network, {inside} are in blocks")
-
-    def _bytes_from(self, heads: Ints, followed: bool = False) -> float:
-        """Bytes of all blocks of the lists that begin with ``heads``. followed: what they acknowledge, if they do."""
-        total = 0.0
-        for head in heads[heads >= 0].tolist():
-            k = head
-            while k >= 0:
-                coming = float(self._blocks["answers"][k]) if followed else 0.0
-                total += coming or float(self._blocks["bytes"][k])
-                k = int(self._blocks["following"][k])
-        return total
+        at_ports(fluids[: len(self._ports)], self._ports, self._lists, self._blocks, since)
+        on_routes(self._routes, self._lists, self._blocks, self._back[:, 0])
+        at_senders(self._sampled, self._routes, self._lists, self._blocks, self._back[:, 0], self.packet)
 
     @property
     def several_hops(self) -> bool:

@@ -69,6 +69,7 @@ from footroom.engines.hybrid.layout import (
 from footroom.engines.hybrid.marked import mark_new
 from footroom.engines.hybrid.sampled import hear, send_sampled
 from footroom.engines.hybrid.sampled_layout import GONE as GONE_ON_WAY
+from footroom.engines.hybrid.sampled_layout import TAKEN
 from footroom.engines.hybrid.senders import enlist, move_windows, send, start_flows
 from footroom.engines.packet.backlog import bring_up, bring_up_idle
 from footroom.engines.packet.tables import DONE
@@ -117,7 +118,7 @@ def _ports(t: Any, clock: Any, ports: Any) -> None:
 
 
 @helper
-def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any) -> None:
+def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any, s: Any) -> None:
     """Take ``rest`` bytes from what comes to port n; their routes send them again."""
     k = lists[n, NEW]
     while k >= 0 and rest > 0.0:
@@ -125,7 +126,10 @@ def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any) -> None:
         blocks[k].bytes -= gone
         if blocks[k].hop < routes[r, THERE]:
             routes[r, INSIDE] -= gone
-            routes[r, CREDIT] += gone
+            if routes[r, SAMPLED] >= 0.0:
+                s.own[int(routes[r, SAMPLED]), TAKEN] += gone
+            else:
+                routes[r, CREDIT] += gone
         rest -= gone
         k = blocks[k].following
 
@@ -160,7 +164,7 @@ def _strike(
             # Of acknowledgements: those that follow tell the same.
             gone = min(packet, blocks[k].bytes)
             blocks[k].bytes -= gone
-            _make_up(packet - gone, n, lists, blocks, routes)
+            _make_up(packet - gone, n, lists, blocks, routes, s)
             ports[n, COME] -= packet
             ports[n, OWED] -= packet
             continue
@@ -182,7 +186,8 @@ def _strike(
             routes[r, INSIDE] -= gone
             s.stamps[k].lost += 1.0
             s.own[int(routes[r, SAMPLED]), GONE_ON_WAY] += 1.0
-            _make_up(packet - gone, n, lists, blocks, routes)
+            s.own[int(routes[r, SAMPLED]), TAKEN] += gone
+            _make_up(packet - gone, n, lists, blocks, routes, s)
             ports[n, COME] -= packet
             ports[n, OWED] -= packet
             continue
@@ -200,7 +205,7 @@ def _strike(
         routes[r, INSIDE] -= gone
         rest = packet - gone
         routes[r, CREDIT] -= rest
-        _make_up(rest, n, lists, blocks, routes)
+        _make_up(rest, n, lists, blocks, routes, s)
         ports[n, COME] -= packet
         ports[n, OWED] -= packet
 

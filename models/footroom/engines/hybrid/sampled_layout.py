@@ -30,7 +30,8 @@ STAMP = table(
 # REPAIRED, SINCE: repairs, and all packets, sent in this recovery.  HEARD_AT: ps, of the last block that came back.
 # STOPPED: whether the window stopped it.  INITIAL: first window.  PAYLOAD: bytes of a packet.  BURST: sent together.
 # EVERY: packets that one acknowledgement reports.  LEAST: ps, of a round trip without queues.  MOST: packets that its
-# receiver takes.  TICKS: whether its host's clock ticks.
+# receiver takes.  TICKS: whether its host's clock ticks.  TAKEN: bytes
+# that ports have taken from its blocks.
 (
     FLOW_AT,
     BYTES,
@@ -52,8 +53,9 @@ STAMP = table(
     LEAST,
     MOST,
     TICKS,
-) = range(20)
-ROW = 20
+    TAKEN,
+) = range(21)
+ROW = 21
 
 # Addresses of a sender's law: its parameters and its hooks, 0 for none.
 PARAMS, ON_START, ON_LOSS, ON_LOST, ON_SAMPLE = range(5)

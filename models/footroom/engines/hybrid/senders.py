@@ -284,7 +284,6 @@ def move_windows(
             if row[SAMPLED] >= 0.0:
                 # Its law moves the window at each acknowledgement.
                 flows[i, WINDOW] = flows[i, NET] = s.rows[int(row[SAMPLED])].cwnd
-                row[CREDIT] = 0.0
                 a += 1
                 continue
         elif row[WINDOWS] > 0.0:
