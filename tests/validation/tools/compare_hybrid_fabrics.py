@@ -1,6 +1,6 @@
 """Compare fluid and packets with packets alone in networks of several hops: the tables of docs/hybrid.md.
 
-``python -m tests.validation.tools.compare_hybrid_fabrics [--marked] [--tiny] [--bbr] [--seeds N] [case ...]``: the cases
+``python -m tests.validation.tools.compare_hybrid_fabrics [--marked] [--tiny] [--bbr] [--bbr-unseen] [--seeds N] [case ...]``: the cases
 named, those under marks, those under tiny thresholds, those of BBR, or all; means over N seeds. Long flows are fluid, transfers are packets. A ``!`` stands behind what the
 engine calls outside its validity. Takes about two minutes.
 """
@@ -293,14 +293,76 @@ BBR: dict[str, Case] = {
         {"version": 3, "packets": "newreno"},
     ),
 }
-ALL = CASES | UNSEEN | MARKED | TINY | BBR
+#: Written down after ``BBR`` had been run, before any of these was.
+BBR_UNSEEN: dict[str, Case] = {
+    "BBR, star, 10 Gb/s": (
+        _star(6, 1e10, 1e-3),
+        _static(6, 1e10, 1e-3, 0.5),
+        18,
+        0.05,
+        2.0,
+        {"packets": "newreno", "size": 1e5},
+    ),
+    "BBR, star, 100 Mb/s": (_star(5, 1e8, 0.03), _static(5, 1e8, 0.03, 1.0), 10, 0.05, 30.0, {"packets": "cubic"}),
+    "BBR, star, a third": (_star(10, 5e8, 8e-3), _static(10, 5e8, 8e-3, 0.33), 30, 0.05, 12.0, {}),
+    "BBR, racks, four leaves": (
+        _racks(4, 2, 3, (1e9, 1e9), 3e-4),
+        {"buffer": 6e5, "sharing": _THRESHOLD},
+        24,
+        0.03,
+        12.0,
+        {"packets": "cubic"},
+    ),
+    "BBR, racks, fast uplinks": (
+        _racks(2, 2, 6, (1e9, 4e9), 4e-4),
+        {"buffer": 3e6, "sharing": _THRESHOLD},
+        30,
+        0.03,
+        12.0,
+        {"packets": "newreno", "beside": 6},
+    ),
+    "BBR, planes, shallow": (
+        _planes(2, 3e8, 3e8, 0.015),
+        {"buffer": 1.5e5},
+        12,
+        0.05,
+        15.0,
+        {"packets": "newreno"},
+    ),
+    "BBR, planes, deep": (_planes(3, 2e8, 2e8, 0.02, rtt_spread=0.1), {"buffer": 1.5e6}, 18, 0.05, 20.0, {}),
+    "BBR 3, star, a third": (
+        _star(8, 1e9, 6e-3),
+        _static(8, 1e9, 6e-3, 0.33),
+        20,
+        0.05,
+        12.0,
+        {"version": 3},
+    ),
+    "BBR 3, racks, deep": (
+        _racks(2, 2, 6, (1e9, 1e9), 5e-4),
+        {"buffer": 4e6, "sharing": _THRESHOLD},
+        20,
+        0.03,
+        12.0,
+        {"version": 3, "packets": "cubic", "beside": 6},
+    ),
+    "BBR 3, planes": (
+        _planes(2, 4e8, 4e8, 0.01),
+        {"buffer": 2.5e5},
+        8,
+        0.05,
+        15.0,
+        {"version": 3, "packets": "newreno"},
+    ),
+}
+ALL = CASES | UNSEEN | MARKED | TINY | BBR | BBR_UNSEEN
 
 
 def scenario(name: str, fluid: bool, seed: int = 1) -> Scenario:
     """One case, its long flows as fluid or as packets."""
     topology, switch, flows, load, duration, other = ALL[name]
     control: dict[str, Any] = {"kind": other.get("control", "newreno")}
-    if name in BBR:
+    if name in BBR or name in BBR_UNSEEN:
         control = {"kind": "bbr", "version": other.get("version", 1)}
     packets = {"kind": other["packets"]} if "packets" in other else control
     kind = "fluid" if fluid else "packets"
@@ -345,13 +407,13 @@ def main() -> None:
     """Print one line per case."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("case", nargs="*")
-    groups = {"marked": MARKED, "tiny": TINY, "bbr": BBR}
+    groups = {"marked": MARKED, "tiny": TINY, "bbr": BBR, "bbr-unseen": BBR_UNSEEN}
     for group in groups:
         asked.add_argument(f"--{group}", action="store_true")
     asked.add_argument("--seeds", type=int, default=1)
     asked.add_argument("--why", action="store_true")
     given = asked.parse_args()
-    names = [*given.case, *(name for group, cases in groups.items() if getattr(given, group) for name in cases)]
+    names = [*given.case, *(name for group, cases in groups.items() if getattr(given, group.replace("-", "_")) for name in cases)]
     write("case                          points  drops  queue, ratio  queue/buffer     p50    p95    p99  times faster")
     for name in names or ALL:
         packets, _, long = _means(name, "packet", given.seeds)
