@@ -120,9 +120,8 @@ class Background:
             self._share_hosts(which, number)
         paced = [plan.stacks[entry].law.hooks().on_sample is not None for entry in entries]
         hosts = [plan.scenario.traffic[entry].host for entry in entries]
-        burst = float(
-            np.mean([host.burst if one else host.ack_every for one, host in zip(paced, hosts, strict=True)])
-        )
+        # What such senders pace comes at random instants.
+        burst = 0.0 if any(paced) else float(np.mean([host.ack_every for host in hosts]))
         environment.simulation.put_fluid(ports, packet, burst)
         self._clock = clock = np.zeros(layout.CLOCK_ROW)
         clock[[layout.STEP, layout.EVERY, layout.PACKET, layout.SPAN]] = step, every, packet, 1.0
