@@ -1,8 +1,9 @@
 """Compare fluid and packets with packets alone in networks of several hops: the tables of docs/hybrid.md.
 
-``python -m tests.validation.tools.compare_hybrid_fabrics [--marked] [--tiny] [--bbr] [--bbr-unseen] [--seeds N] [case ...]``: the cases
-named, those under marks, those under tiny thresholds, those of BBR, or all; means over N seeds. Long flows are fluid, transfers are packets. A ``!`` stands behind what the
-engine calls outside its validity. Takes about two minutes.
+``python -m tests.validation.tools.compare_hybrid_fabrics [--marked] [--tiny] [--bbr] [--bbr-unseen] [--seeds N]
+[--why] [case ...]``: the cases named, those under marks, those under tiny thresholds, those of BBR, or all; means over
+N seeds. Long flows are fluid, transfers are packets. A ``!`` stands behind what the engine calls outside its validity;
+``--why`` gives the reasons. Takes about two minutes without BBR.
 """
 
 from __future__ import annotations
@@ -413,7 +414,10 @@ def main() -> None:
     asked.add_argument("--seeds", type=int, default=1)
     asked.add_argument("--why", action="store_true")
     given = asked.parse_args()
-    names = [*given.case, *(name for group, cases in groups.items() if getattr(given, group.replace("-", "_")) for name in cases)]
+    names = [
+        *given.case,
+        *(name for group, cases in groups.items() if getattr(given, group.replace("-", "_")) for name in cases),
+    ]
     write("case                          points  drops  queue, ratio  queue/buffer     p50    p95    p99  times faster")
     for name in names or ALL:
         packets, _, long = _means(name, "packet", given.seeds)

@@ -120,8 +120,7 @@ class Background:
             self._share_hosts(which, number)
         paced = [plan.stacks[entry].law.hooks().on_sample is not None for entry in entries]
         hosts = [plan.scenario.traffic[entry].host for entry in entries]
-        # What such senders pace comes at random instants.
-        burst = 0.0 if any(paced) else float(np.mean([host.ack_every for host in hosts]))
+        burst = float(np.mean([host.burst if one else host.ack_every for one, host in zip(paced, hosts, strict=True)]))
         environment.simulation.put_fluid(ports, packet, burst)
         self._clock = clock = np.zeros(layout.CLOCK_ROW)
         clock[[layout.STEP, layout.EVERY, layout.PACKET, layout.SPAN]] = step, every, packet, 1.0
@@ -145,7 +144,7 @@ class Background:
         self._sampled, self._kept = lay_out(
             plan, which, number, self._flows, routes, np.array([route.trip for route in found]), len(self._blocks)
         )
-        if (self._flows[:, layout.LAW] >= 0.0).any():
+        if self.told:
             clock[layout.LONGEST] = 0.0  # such senders are looked at in every step
         after = self._back, hops, routes, np.zeros(len(found) + 1, dtype=np.int64), alive, random
 
@@ -336,6 +335,11 @@ class Background:
     def several_hops(self) -> bool:
         """Whether fluid passes all ports of its way, and its acknowledgements all of theirs."""
         return bool((self._routes[:, layout.QUEUES] > 0.0).any())
+
+    @property
+    def told(self) -> bool:
+        """Whether senders are told delivery rates: BBR."""
+        return bool((self._flows[:, layout.LAW] >= 0.0).any())
 
     @property
     def flows(self) -> int:

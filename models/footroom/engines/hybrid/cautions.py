@@ -46,6 +46,8 @@ LONG_PAUSE, FEW_PAUSES, RARE_PAUSES = 0.05, 0.05, 0.25
 #: Growth of what fluid sends between the halves of the measured time, over their sum, from which a run measures how
 #: flows recover from their start. A run of 15 ms that was 5 points off had 0.14, one at a full link 0.03.
 MOST_GROWTH = 0.05
+#: Buffer, in packets that the path holds, below which BBR uses less of a link as fluid than as packets.
+SHALLOW = 0.25
 #: Part of the long flows at hosts whose links are full from which on their shares there decide the use of other links.
 MOST_BEHIND_HOSTS = 0.25
 
@@ -65,6 +67,25 @@ def unlike(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
                 "many do. Beside a fluid twice as many did as beside packets at worst."
             )
     return found
+
+
+def told(metrics: Iterable[str], share: float) -> dict[str, str]:
+    """Metric to reason, for those of ``metrics`` that do not hold where BBR is fluid over several hops.
+
+    share: of the smallest queue that loses fluid, its room over the packets that the path holds.
+    """
+    found = dict.fromkeys(
+        ("drop_rate", *QUANTILES),
+        "Which BBR flow measured its path first decides what is lost, by 1.5 times among packets as well. As a fluid "
+        "over several hops it lost 0.6 to 1.6 times as much, which completion times beside it follow.",
+    )
+    if share < SHALLOW:
+        found |= dict.fromkeys(
+            ("utilisation", "throughput", "goodput"),
+            f"A queue that loses holds {count(100.0 * share)} % of what its path does. Below {100.0 * SHALLOW:.0f} % "
+            "BBR as a fluid used up to 2.4 points less of the links than packets did.",
+        )
+    return {name: why for name, why in found.items() if name in metrics}
 
 
 def paused(metrics: Mapping[str, float], window: float) -> dict[str, str]:

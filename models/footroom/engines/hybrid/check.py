@@ -276,8 +276,7 @@ def _check_told(entry: AnyTraffic, path: str) -> None:
             "congestion.kind",
             entry.congestion.kind,
             entry.congestion.kind in TOLD,
-            "where BBR is fluid over several hops, all fluid must be BBR: other fluid beside it was not compared with "
-            "packets alone",
+            "over several hops all fluid beside fluid of BBR must be BBR: none other was compared with packets alone",
         ),
         ("as", "fluid", isinstance(entry, LongLived), "of BBR only long-lived flows can be a fluid"),
         ("host.autosize", host.autosize, not host.autosize, "bursts of a fluid have one length, on which BBR depends"),

@@ -239,6 +239,27 @@ def _span(t: Any, clock: Any, flows: Any, ports: Any, blocks: Any, back: Any) ->
 
 
 @helper
+def _come_back(at: int, clock: Any, blocks: Any, back: Any, routes: Any, active: Any, s: Any) -> None:
+    """Give senders what comes back over step ``at``."""
+    k = back[at % back.shape[0], 0]
+    back[at % back.shape[0], 0] = -1
+    while k >= 0:
+        r = int(blocks[k].route)
+        if routes[r, SAMPLED] >= 0.0:
+            hear(r, k, at, clock, blocks, routes, s)
+        else:
+            routes[r, ACKED] += blocks[k].bytes
+            routes[r, BACK] += blocks[k].bytes / clock[PACKET]
+            routes[r, MARKS] += blocks[k].marked
+            if blocks[k].bytes == 0.0:
+                routes[r, WOKEN] = 0.0
+            enlist(r, routes, active)
+        following = blocks[k].following
+        give_back(k, clock, blocks)
+        k = following
+
+
+@helper
 def _step(
     t: Any,
     clock: Any,
@@ -256,7 +277,7 @@ def _step(
     s: Any,
 ) -> None:
     """Advance the fluid from its last step to now, and set what it sends over the next."""
-    step, now, ring = clock[STEP], float(t.state[0].now) / PICO, back.shape[0]
+    step, now = clock[STEP], float(t.state[0].now) / PICO
     at = int(clock[COUNT])
     _ports(t, clock, ports)
     for n in range(len(ports)):
@@ -272,25 +293,7 @@ def _step(
     if moves:
         span = _span(t, clock, flows, ports, blocks, back)
     for j in range(span):
-        k = back[(at + j) % ring, 0]
-        back[(at + j) % ring, 0] = -1
-        while k >= 0:
-            r = int(blocks[k].route)
-            if routes[r, SAMPLED] >= 0.0:
-                hear(r, k, at + j, clock, blocks, routes, s)
-                following = blocks[k].following
-                give_back(k, clock, blocks)
-                k = following
-                continue
-            routes[r, ACKED] += blocks[k].bytes
-            routes[r, BACK] += blocks[k].bytes / clock[PACKET]
-            routes[r, MARKS] += blocks[k].marked
-            if blocks[k].bytes == 0.0:
-                routes[r, WOKEN] = 0.0
-            enlist(r, routes, active)
-            following = blocks[k].following
-            give_back(k, clock, blocks)
-            k = following
+        _come_back(at + j, clock, blocks, back, routes, active, s)
         left = 0
         for a in range(active[-1]):
             r = active[a]

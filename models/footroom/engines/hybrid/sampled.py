@@ -193,7 +193,17 @@ def _watch_window(f: Any, flight: float) -> None:
 
 @helper
 def send_sampled(
-    t: Any, r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, hops: Any, routes: Any, random: Any, s: Any
+    t: Any,
+    r: int,
+    at: int,
+    clock: Any,
+    ports: Any,
+    lists: Any,
+    blocks: Any,
+    hops: Any,
+    routes: Any,
+    random: Any,
+    s: Any,
 ) -> int:
     """What the sender of route r, told delivery rates, sends over step ``at``: whole packets at its pacing rate, as far
     as window and host let it. Returns 1: it is looked at in every step.

@@ -19,10 +19,13 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
-def lay_out(plan: Plan, which: Ints, number: Ints, flows: Floats, routes: Floats, trips: Floats, blocks: int) -> tuple[Sampled, Kept]:
+def lay_out(
+    plan: Plan, which: Ints, number: Ints, flows: Floats, routes: Floats, trips: Floats, blocks: int
+) -> tuple[Sampled, Kept]:
     """Rows of the senders among the flows ``which`` that are told delivery rates; flows and routes learn theirs.
+    Also what must outlive them.
 
-    number: route of each of ``which``.  Also what must outlive them.  trips: s of each route, without queues.  blocks: how many there are.
+    number: route of each of ``which``.  trips: s of each route, without queues.  blocks: how many there are.
     """
     routes[:, layout.SAMPLED] = flows[:, layout.LAW] = -1.0
     mine = np.flatnonzero(told_rates(plan, which))

@@ -257,6 +257,15 @@ def _grow_or_cut(
 
 
 @helper
+def _count_sent(flows: Any, i: int, row: Any, packet: float) -> None:
+    """Count for flow i what its route has sent since windows last moved."""
+    if row[ALONE] >= 0.0:
+        flows[i, SENT] += row[COUNTED] / packet
+    elif row[WINDOWS] > 0.0:
+        flows[i, SENT] += row[COUNTED] / packet * max(0.0, flows[i, NET]) / row[WINDOWS]
+
+
+@helper
 def move_windows(
     clock: Any,
     flows: Any,
@@ -276,18 +285,15 @@ def move_windows(
     while a < int(clock[FLOWS]):
         i = alive[a, 0]
         row = routes[int(flows[i, ROUTE])]
-        if row[ALONE] >= 0.0:
-            flows[i, SENT] += row[COUNTED] / packet
-            if row[LEFT] < 1.0 and row[INSIDE] < 1.0:
-                _end(i, clock, flows, routes, alive)
-                continue
-            if row[SAMPLED] >= 0.0:
-                # Its law moves the window at each acknowledgement.
-                flows[i, WINDOW] = flows[i, NET] = s.rows[int(row[SAMPLED])].cwnd
-                a += 1
-                continue
-        elif row[WINDOWS] > 0.0:
-            flows[i, SENT] += row[COUNTED] / packet * max(0.0, flows[i, NET]) / row[WINDOWS]
+        _count_sent(flows, i, row, packet)
+        if row[ALONE] >= 0.0 and row[LEFT] < 1.0 and row[INSIDE] < 1.0:
+            _end(i, clock, flows, routes, alive)
+            continue
+        if row[SAMPLED] >= 0.0:
+            # Its law moves the window at each acknowledgement.
+            flows[i, WINDOW] = flows[i, NET] = s.rows[int(row[SAMPLED])].cwnd
+            a += 1
+            continue
         window, net, aim = flows[i, WINDOW], flows[i, NET], _aim(flows, i)
         if row[MARKS] > 0.0 or (flows[i, BY_SHARE] > 0.0 and row[BACK] > 0.0):
             share = 1.0 if row[ALONE] >= 0.0 else max(0.0, net) / max(row[WINDOWS], 1e-9)

@@ -10,9 +10,6 @@ and every burst closes it, down to what is less than one of the fluid's packets.
 instant between two bursts when a packet asks for the first time. A packet that fits in it is taken in, and the next
 burst of the fluid loses what the link has not sent by then; any other packet is lost. So packets that come together are
 lost more often than single ones, and small ones find room more often.
-
-Packets of paced flows that started at random come one by one at any instant (``burst`` 0). Any other packet then sees
-what they see (Wolff, Poisson arrivals see time averages, 1982), and is taken in as often as they are.
 """
 
 from __future__ import annotations
@@ -142,17 +139,13 @@ def meet(t, i, k, now):
     if over <= 0.0 or x.rate <= 0.0:
         x.gap_at = -1
     else:
-        until_burst = 0.0
-        if x.burst > 0.0:
-            _open_gap(p, x, now)
-            until_burst = (x.burst * x.packet - x.burst_since) / x.rate
-        else:
-            x.gap = over if draw(p) * x.rate * float(p.rate) <= 65536.0 else 0.0
+        _open_gap(p, x, now)
         if x.gap < over:
             p.offered += 1
             drop(t, i, p, k, now)
             return np.int64(-1)
         # The next burst loses what the link has not sent by then.
+        until_burst = (x.burst * x.packet - x.burst_since) / x.rate
         lost = min(x.inside, max(0.0, over - max(0.0, 65536.0 / float(p.rate) - x.rate) * until_burst))
         x.gap -= lost
         x.inside -= lost
