@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -48,7 +47,7 @@ def complete(environment: Environment, result: Result, background: Background | 
         if background.marked:
             outside |= cautions.marked_alone(environment, background, background.full_hosts(), metrics)
         if background.told:
-            outside |= cautions.told(metrics, _share(environment, background))
+            outside |= cautions.told(metrics, background.told_where_lost())
         if background.several_hops:
             outside |= _by_bursts(environment.plan, background, metrics)
         if why := _nothing_holds(environment, background) or _still_starts(background):
@@ -72,16 +71,6 @@ def complete(environment: Environment, result: Result, background: Background | 
         groups=(),
         outside=outside,
         notes=(*result.notes, what, left_out),
-    )
-
-
-def _share(environment: Environment, background: Background) -> float:
-    """Room of the smallest queue that lost fluid, over the packets that its path holds; inf where none did."""
-    plan, fluids = environment.plan, environment.simulation.tables.fluids
-    lossy = [row for row in fluids if row["lost"] > 0.0 and plan.port_switch[row["port"]] >= 0]
-    trip = float(background.trips.mean())
-    return min(
-        (float(row["limit"]) * 8.0 / float(plan.port_rate[row["port"]]) / trip for row in lossy), default=math.inf
     )
 
 

@@ -341,6 +341,15 @@ class Background:
         """Whether senders are told delivery rates: BBR."""
         return bool((self._flows[:, layout.LAW] >= 0.0).any())
 
+    def told_where_lost(self) -> float:
+        """Flows told delivery rates at a port that loses fluid, the mean over what is lost; inf where nothing is."""
+        lost = self._env.simulation.tables.fluids["lost"][: len(self._ports)]
+        told = self._routes[:, layout.SAMPLED] >= 0.0
+        there = np.arange(self._hops.shape[1]) < self._routes[told, layout.THERE][:, None]
+        passed = self._hops[told][there]
+        counts = np.bincount(passed[passed >= 0], minlength=len(self._ports))
+        return float((counts * lost).sum() / lost.sum()) if lost.sum() > 0.0 else float("inf")
+
     @property
     def flows(self) -> int:
         """How many flows are fluid."""

@@ -46,8 +46,8 @@ LONG_PAUSE, FEW_PAUSES, RARE_PAUSES = 0.05, 0.05, 0.25
 #: Growth of what fluid sends between the halves of the measured time, over their sum, from which a run measures how
 #: flows recover from their start. A run of 15 ms that was 5 points off had 0.14, one at a full link 0.03.
 MOST_GROWTH = 0.05
-#: Buffer, in packets that the path holds, below which BBR uses less of a link as fluid than as packets.
-SHALLOW = 0.25
+#: BBR flows at a port that loses below which they use less of links as fluid than as packets.
+FEW_TOLD = 5.0
 #: Part of the long flows at hosts whose links are full from which on their shares there decide the use of other links.
 MOST_BEHIND_HOSTS = 0.25
 
@@ -69,21 +69,21 @@ def unlike(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def told(metrics: Iterable[str], share: float) -> dict[str, str]:
+def told(metrics: Iterable[str], flows: float) -> dict[str, str]:
     """Metric to reason, for those of ``metrics`` that do not hold where BBR is fluid over several hops.
 
-    share: of the smallest queue that loses fluid, its room over the packets that the path holds.
+    flows: of it at a port that loses, the mean over what is lost.
     """
     found = dict.fromkeys(
         ("drop_rate", *QUANTILES),
-        "Which BBR flow measured its path first decides what is lost, by 1.5 times among packets as well. As a fluid "
-        "over several hops it lost 0.6 to 1.6 times as much, which completion times beside it follow.",
+        "Which BBR flow measured its path first decides what is lost, among packets as well. As a fluid over several "
+        "hops it lost 0.2 to 2.2 times as much as packets, which completion times beside it follow.",
     )
-    if share < SHALLOW:
+    if flows < FEW_TOLD:
         found |= dict.fromkeys(
             ("utilisation", "throughput", "goodput"),
-            f"A queue that loses holds {count(100.0 * share)} % of what its path does. Below {100.0 * SHALLOW:.0f} % "
-            "BBR as a fluid used up to 2.4 points less of the links than packets did.",
+            f"{flows:.2g} BBR flows share a port that loses. With fewer than {FEW_TOLD:g} BBR as a fluid used up to "
+            "3 points less of the links than packets did.",
         )
     return {name: why for name, why in found.items() if name in metrics}
 
