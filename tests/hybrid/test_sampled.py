@@ -88,6 +88,17 @@ def test_a_star_agrees_with_packets_alone(version: int) -> None:
     assert mixed["drop_rate"] > 1e-4
 
 
+@pytest.mark.parametrize(("hosts", "few"), [(8, True), (2, False)])
+def test_what_does_not_hold_is_marked(hosts: int, few: bool) -> None:
+    """Sixteen flows: two at each port, or eight."""
+    found = fr.run(
+        scenario(topology={**STAR, "hosts": hosts}, run={"duration": "2 s", "warmup": "1 s"}), engine="hybrid"
+    )
+    assert {"drop_rate", "fct_p50", "fct_p99"} <= set(found.outside)
+    assert ("utilisation" in found.outside) == few
+    assert "queue_mean" not in found.outside
+
+
 def test_every_byte_and_every_loss_is_accounted_for() -> None:
     environment, background = senders(scenario(packets={"kind": "newreno"}), 0.01)
     for until in (0.1, 0.5, 1.5):
