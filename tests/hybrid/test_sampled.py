@@ -88,9 +88,9 @@ def test_a_star_agrees_with_packets_alone(version: int) -> None:
     assert mixed["drop_rate"] > 1e-4
 
 
-@pytest.mark.parametrize(("hosts", "few"), [(8, True), (2, False)])
+@pytest.mark.parametrize(("hosts", "few"), [(8, True), (3, False)])
 def test_what_does_not_hold_is_marked(hosts: int, few: bool) -> None:
-    """Sixteen flows: two at each port, or eight."""
+    """Sixteen flows: about two at each port, or five and more."""
     found = fr.run(
         scenario(topology={**STAR, "hosts": hosts}, run={"duration": "2 s", "warmup": "1 s"}), engine="hybrid"
     )
