@@ -119,15 +119,6 @@ def test_watched_ports_count_fluid_that_never_waits() -> None:
             },
             "traffic.0.host.ecn",
         ),
-        (
-            {
-                "traffic": [
-                    {"kind": "long_lived", "flows": 8, "congestion": {"kind": "bbr"}, "as": "fluid"},
-                    {"kind": "poisson", "load": 0.03, "sizes": "30 kB"},
-                ]
-            },
-            "topology.kind",
-        ),
         ({"switch": {"buffer": "1 MB", "cell_size": "208 B"}}, "switch.cell_size"),
     ],
 )

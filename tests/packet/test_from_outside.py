@@ -135,5 +135,5 @@ def test_what_cannot_be_is_refused() -> None:
         cells.fluid("left", "right")
     assert refused.value.path == "switch.cell_size"
     telemetry = [{"kind": "long_lived", "flows": 1, "start_jitter": 0, "congestion": {"kind": "hpcc"}}]
-    with pytest.raises(Unsupported, match="lossless classes, telemetry or advertised windows"):
+    with pytest.raises(Unsupported, match="a fluid that a process adds does not work beside lossless classes"):
         Environment(scenario(traffic=telemetry)).fluid("left", "right")

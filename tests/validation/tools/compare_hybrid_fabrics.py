@@ -1,14 +1,16 @@
 """Compare fluid and packets with packets alone in networks of several hops: the tables of docs/hybrid.md.
 
-``python -m tests.validation.tools.compare_hybrid_fabrics [--marked] [--tiny] [case ...]``: the cases named, those under
-marks, those under tiny thresholds, or all. Long flows are fluid, transfers are packets. A ``!`` stands behind what the
-engine calls outside its validity. Takes about two minutes.
+``python -m tests.validation.tools.compare_hybrid_fabrics [--marked] [--tiny] [--bbr] [--bbr-unseen] [--seeds N]
+[--why] [case ...]``: the cases named, those under marks, those under tiny thresholds, those of BBR, or all; means over
+N seeds. Long flows are fluid, transfers are packets. A ``!`` stands behind what the engine calls outside its validity;
+``--why`` gives the reasons. Takes about two minutes without BBR.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
+from collections.abc import Container
 from typing import Any
 
 from tests.validation.tools.compare_hybrid import QUANTILES, write
@@ -201,54 +203,242 @@ TINY: dict[str, Case] = {
     )
     for threshold, flows in ((5, 96), (10, 96), (20, 96), (20, 16), (20, 300))
 }
-ALL = CASES | UNSEEN | MARKED | TINY
 
 
-def scenario(name: str, fluid: bool) -> Scenario:
+def _static(hosts: int, rate: float, rtt: float, share: float) -> dict[str, Any]:
+    """A switch of a star in which each of ``hosts`` ports has ``share`` bandwidth-delay products of its own."""
+    return {"buffer": hosts * share * rate * rtt / 8.0, "sharing": {"kind": "static"}}
+
+
+_ROUND = 4e-3
+#: BBR as fluid, written down before any of them was run. ``control``: of the fluid; ``packets``: of the transfers;
+#: ``beside``: so many long flows are packets, with the transfers' control.
+BBR: dict[str, Case] = {
+    "BBR, star": (_star(8, 1e9, _ROUND), _static(8, 1e9, _ROUND, 1.0), 16, 0.05, 12.0, {}),
+    "BBR, star, shallow": (_star(8, 1e9, _ROUND), _static(8, 1e9, _ROUND, 0.2), 16, 0.05, 12.0, {}),
+    "BBR, star, deep": (_star(8, 1e9, _ROUND), _static(8, 1e9, _ROUND, 4.0), 16, 0.05, 12.0, {}),
+    "BBR, star, 40": (_star(6, 1e9, 0.01), _static(6, 1e9, 0.01, 0.5), 40, 0.05, 12.0, {"packets": "cubic"}),
+    "BBR, star, 2": (_star(4, 4e8, 0.02), _static(4, 4e8, 0.02, 1.0), 2, 0.05, 20.0, {"packets": "newreno"}),
+    "BBR, star, spread": (
+        _star(8, 1e9, 0.01, rtt_spread=0.2),
+        _static(8, 1e9, 0.01, 2.0),
+        24,
+        0.05,
+        12.0,
+        {"packets": "cubic"},
+    ),
+    "BBR, star, beside NewReno": (
+        _star(6, 1e9, 5e-3),
+        _static(6, 1e9, 5e-3, 1.0),
+        12,
+        0.03,
+        12.0,
+        {"packets": "newreno", "beside": 6},
+    ),
+    "BBR, racks": (
+        _racks(2, 2, 4, (1e9, 1e9), 5e-4),
+        {"buffer": 2e6, "sharing": _THRESHOLD},
+        16,
+        0.05,
+        12.0,
+        {},
+    ),
+    "BBR, racks, shallow": (
+        _racks(3, 1, 6, (1e9, 2e9), 5e-4),
+        {"buffer": 4e5, "sharing": _THRESHOLD},
+        36,
+        0.03,
+        12.0,
+        {"packets": "newreno"},
+    ),
+    "BBR, racks, beside CUBIC": (
+        _racks(2, 2, 8, (1e9, 1e9), 5e-4),
+        {"buffer": 4e6, "sharing": _THRESHOLD},
+        24,
+        0.03,
+        12.0,
+        {"packets": "cubic", "beside": 16},
+    ),
+    "BBR, racks, beside BBR": (
+        _racks(2, 2, 8, (1e9, 1e9), 5e-4),
+        {"buffer": 2e6, "sharing": _THRESHOLD},
+        24,
+        0.03,
+        12.0,
+        {"beside": 8},
+    ),
+    "BBR, racks, deep": (
+        _racks(4, 2, 4, (1e9, 1e9), 2.5e-4),
+        {"buffer": 8e6, "sharing": _THRESHOLD},
+        32,
+        0.03,
+        12.0,
+        {"packets": "newreno"},
+    ),
+    "BBR, planes": (_planes(2, 4e8, 4e8, 0.02), {"buffer": 1e6}, 20, 0.05, 20.0, {"packets": "newreno"}),
+    "BBR 3, star": (_star(8, 1e9, _ROUND), _static(8, 1e9, _ROUND, 1.0), 16, 0.05, 12.0, {"version": 3}),
+    "BBR 3, racks": (
+        _racks(2, 2, 4, (1e9, 1e9), 5e-4),
+        {"buffer": 1e6, "sharing": _THRESHOLD},
+        24,
+        0.05,
+        12.0,
+        {"version": 3, "packets": "cubic"},
+    ),
+    "BBR 3, star, deep": (
+        _star(6, 1e9, 5e-3),
+        _static(6, 1e9, 5e-3, 4.0),
+        18,
+        0.05,
+        12.0,
+        {"version": 3, "packets": "newreno"},
+    ),
+}
+#: Written down after ``BBR`` had been run, before any of these was.
+BBR_UNSEEN: dict[str, Case] = {
+    "BBR, star, 10 Gb/s": (
+        _star(6, 1e10, 1e-3),
+        _static(6, 1e10, 1e-3, 0.5),
+        18,
+        0.05,
+        2.0,
+        {"packets": "newreno", "size": 1e5},
+    ),
+    "BBR, star, 100 Mb/s": (_star(5, 1e8, 0.03), _static(5, 1e8, 0.03, 1.0), 10, 0.05, 30.0, {"packets": "cubic"}),
+    "BBR, star, a third": (_star(10, 5e8, 8e-3), _static(10, 5e8, 8e-3, 0.33), 30, 0.05, 12.0, {}),
+    "BBR, racks, four leaves": (
+        _racks(4, 2, 3, (1e9, 1e9), 3e-4),
+        {"buffer": 6e5, "sharing": _THRESHOLD},
+        24,
+        0.03,
+        12.0,
+        {"packets": "cubic"},
+    ),
+    "BBR, racks, fast uplinks": (
+        _racks(2, 2, 6, (1e9, 4e9), 4e-4),
+        {"buffer": 3e6, "sharing": _THRESHOLD},
+        30,
+        0.03,
+        12.0,
+        {"packets": "newreno", "beside": 6},
+    ),
+    "BBR, planes, shallow": (
+        _planes(2, 3e8, 3e8, 0.015),
+        {"buffer": 1.5e5},
+        12,
+        0.05,
+        15.0,
+        {"packets": "newreno"},
+    ),
+    "BBR, planes, deep": (_planes(3, 2e8, 2e8, 0.02, rtt_spread=0.1), {"buffer": 1.5e6}, 18, 0.05, 20.0, {}),
+    "BBR 3, star, a third": (
+        _star(8, 1e9, 6e-3),
+        _static(8, 1e9, 6e-3, 0.33),
+        20,
+        0.05,
+        12.0,
+        {"version": 3},
+    ),
+    "BBR 3, racks, deep": (
+        _racks(2, 2, 6, (1e9, 1e9), 5e-4),
+        {"buffer": 4e6, "sharing": _THRESHOLD},
+        20,
+        0.03,
+        12.0,
+        {"version": 3, "packets": "cubic", "beside": 6},
+    ),
+    "BBR 3, planes": (
+        _planes(2, 4e8, 4e8, 0.01),
+        {"buffer": 2.5e5},
+        8,
+        0.05,
+        15.0,
+        {"version": 3, "packets": "newreno"},
+    ),
+}
+ALL = CASES | UNSEEN | MARKED | TINY | BBR | BBR_UNSEEN
+
+
+def scenario(name: str, fluid: bool, seed: int = 1) -> Scenario:
     """One case, its long flows as fluid or as packets."""
     topology, switch, flows, load, duration, other = ALL[name]
-    control = {"congestion": {"kind": other.get("control", "newreno")}}
+    control: dict[str, Any] = {"kind": other.get("control", "newreno")}
+    if name in BBR or name in BBR_UNSEEN:
+        control = {"kind": "bbr", "version": other.get("version", 1)}
+    packets = {"kind": other["packets"]} if "packets" in other else control
     kind = "fluid" if fluid else "packets"
+    start = {"kind": "long_lived", "start_jitter": duration / 50.0}
+    beside = [{**start, "flows": other["beside"], "congestion": packets}] if "beside" in other else []
     return Scenario.parse(
         {
             "topology": topology,
             "switch": switch,
             "switches": other.get("switches", {}),
             "traffic": [
-                {"kind": "long_lived", "flows": flows, "start_jitter": duration / 50.0, **control, "as": kind},
-                {"kind": "poisson", "load": load, "sizes": other.get("size", 30e3), **control},
+                {**start, "flows": flows, "congestion": control, "as": kind},
+                *beside,
+                {"kind": "poisson", "load": load, "sizes": other.get("size", 30e3), "congestion": packets},
             ],
-            "run": {"duration": duration, "warmup": duration / 4.0, "mtu": 1500},
+            "run": {"duration": duration, "warmup": duration / 4.0, "mtu": 1500, "seed": seed},
         }
     )
 
 
+def _room(name: str) -> float:
+    """Bytes that one queue may hold at most."""
+    topology, switch = ALL[name][:2]
+    shared = topology["hosts"] if switch.get("sharing", {}).get("kind") == "static" else 1.0
+    return float(switch["buffer"]) / shared
+
+
+def _means(name: str, engine: str, seeds: int) -> tuple[dict[str, float], dict[str, list[str]], float]:
+    """Metrics of one case, means over ``seeds``, what is outside in any of them, and processor time [s]."""
+    found: list[dict[str, float]] = []
+    outside: dict[str, list[str]] = {}
+    began = time.process_time()
+    for seed in range(1, seeds + 1):
+        result = fr.run(scenario(name, engine == "hybrid", seed), engine=engine)
+        found.append(result.metrics)
+        for metric, why in result.outside.items():
+            outside.setdefault(metric, []).append(why)
+    return {key: sum(each[key] for each in found) / seeds for key in found[0]}, outside, time.process_time() - began
+
+
 def main() -> None:
     """Print one line per case."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("case", nargs="*")
+    groups = {"marked": MARKED, "tiny": TINY, "bbr": BBR, "bbr-unseen": BBR_UNSEEN}
+    for group in groups:
+        asked.add_argument(f"--{group}", action="store_true")
+    asked.add_argument("--seeds", type=int, default=1)
+    asked.add_argument("--why", action="store_true")
+    given = asked.parse_args()
+    names = [
+        *given.case,
+        *(name for group, cases in groups.items() if getattr(given, group.replace("-", "_")) for name in cases),
+    ]
     write("case                          points  drops  queue, ratio  queue/buffer     p50    p95    p99  times faster")
-    groups = {"--marked": list(MARKED), "--tiny": list(TINY)}
-    asked = [name for word in sys.argv[1:] for name in groups.get(word, [word])]
-    for name in asked or ALL:
-        found, spent = [], []
-        for engine, fluid in (("packet", False), ("hybrid", True)):
-            began = time.process_time()
-            found.append(fr.run(scenario(name, fluid), engine=engine))
-            spent.append(time.process_time() - began)
-        packets, mixed = (result.metrics for result in found)
+    for name in names or ALL:
+        packets, _, long = _means(name, "packet", given.seeds)
+        mixed, outside, short = _means(name, "hybrid", given.seeds)
 
-        def flag(metric: str, outside: dict[str, str] = found[1].outside) -> str:
-            return "!" if metric in outside else " "
+        def flag(metric: str, found: Container[str] = outside) -> str:
+            return "!" if metric in found else " "
 
         points = 100.0 * (mixed["utilisation"] - packets["utilisation"])
         drops = mixed["drop_rate"] / packets["drop_rate"] if packets["drop_rate"] else float("nan")
         queue = mixed["queue_mean"] / packets["queue_mean"]
-        share = (mixed["queue_mean"] - packets["queue_mean"]) / ALL[name][1]["buffer"]
+        share = (mixed["queue_mean"] - packets["queue_mean"]) / _room(name)
         times = "".join(f"{mixed[each] / packets[each]:6.2f}{flag(each)}" for each in QUANTILES)
         write(
             f"{name:28s} {points:+6.2f}{flag('utilisation')} {drops:5.2f}{flag('drop_rate')}"
             f" ({packets['drop_rate']:.1e})  {queue:5.2f}{flag('queue_mean')}"
-            f"  {share:+6.3f}       {times} {spent[0] / spent[1]:6.1f}"
+            f"  {share:+6.3f}       {times} {long / short:6.1f}"
         )
+        if given.why:
+            for why in sorted({f"{metric}: {each}" for metric, all_of in outside.items() for each in all_of}):
+                write(f"    {why}")
 
 
 if __name__ == "__main__":

@@ -46,6 +46,8 @@ def complete(environment: Environment, result: Result, background: Background | 
         outside |= _by_length(environment, background, metrics)
         if background.marked:
             outside |= cautions.marked_alone(environment, background, background.full_hosts(), metrics)
+        if background.told:
+            outside |= cautions.told(metrics, background.told_where_lost())
         if background.several_hops:
             outside |= _by_bursts(environment.plan, background, metrics)
         if why := _nothing_holds(environment, background) or _still_starts(background):

@@ -11,6 +11,7 @@ from footroom.engines.hybrid.layout import (
     AT_NIC,
     COME,
     COUNT,
+    DELAY,
     DUE_OUT,
     FIRST,
     FREE,
@@ -25,13 +26,15 @@ from footroom.engines.hybrid.layout import (
 
 
 @helper
-def fresh(r: int, size: float, clock: Any, blocks: Any) -> int:
+def fresh(r: int, size: float, clock: Any, blocks: Any, s: Any) -> int:
     """Take a free block for ``size`` bytes of route r."""
     k = int(clock[FREE])
     clock[FREE] = blocks[k].following
     clock[FREE_COUNT] -= 1.0
     blocks[k].route, blocks[k].hop, blocks[k].bytes, blocks[k].answers = r, 0, size, 0.0
     blocks[k].marked = 0.0
+    if len(s.stamps) > 1:
+        s.stamps[k].lost = 0.0
     return k
 
 
@@ -70,21 +73,35 @@ def come(n: int, k: int, ports: Any, lists: Any, blocks: Any) -> None:
 
 
 @helper
-def _take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any) -> int:
+def _part_stamp(part: int, k: int, share: float, s: Any) -> None:
+    """Part ``part`` has left block k, with ``share`` of it."""
+    a, b = s.stamps[part], s.stamps[k]
+    a.sent, a.arrived, a.arrived_at, a.first_sent = b.sent, b.arrived, b.arrived_at, b.first_sent
+    a.limited, a.flight, a.losses, a.phase = b.limited, b.flight, b.losses, b.phase
+    a.lost = b.lost * share
+    b.lost -= a.lost
+
+
+@helper
+def _take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any, s: Any) -> int:
     """The next block of the ``left`` bytes that have left port n, or the part of one that has; -1 for none."""
     k = lists[n, FIRST]
-    if k < 0 or left <= 1.0:
+    if k < 0:
+        return -1
+    if left <= 1.0 and not (len(s.stamps) > 1 and blocks[k].bytes <= 0.0 and s.stamps[k].lost > 0.0):
         return -1
     if left >= blocks[k].bytes:
         ports[n, DUE_OUT] -= blocks[k].bytes
         lists[n, FIRST] = blocks[k].following
         return int(k)
-    part = fresh(int(blocks[k].route), left, clock, blocks)
+    part = fresh(int(blocks[k].route), left, clock, blocks, s)
     blocks[part].hop = blocks[k].hop
     blocks[part].answers = blocks[k].answers * left / blocks[k].bytes
     blocks[k].answers -= blocks[part].answers
     blocks[part].marked = blocks[k].marked * left / blocks[k].bytes
     blocks[k].marked -= blocks[part].marked
+    if len(s.stamps) > 1:
+        _part_stamp(part, k, left / blocks[k].bytes, s)
     blocks[k].bytes -= left
     ports[n, DUE_OUT] -= left
     return part
@@ -102,16 +119,19 @@ def put_back(slot: int, k: int, blocks: Any, back: Any) -> None:
 
 
 @helper
-def leave(n: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any, routes: Any) -> None:
+def leave(n: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any, routes: Any, s: Any) -> None:
     """What has left port n over the last steps goes on to the next port, or back to its sender in as many steps."""
     ring, past = back.shape[0], int(clock[SPAN])
     begun = int(clock[COUNT]) - past
     due, share, taken = ports[n, DUE_OUT], ports[n, DUE_OUT] / past, 0.0
     for j in range(past):
         until = due if j == past - 1 else share * (j + 1)
-        k = _take(n, until - taken, clock, ports, lists, blocks)
+        k = _take(n, until - taken, clock, ports, lists, blocks, s)
         while k >= 0:
             taken += blocks[k].bytes
+            if len(s.stamps) > 1 and ports[n, DELAY] > 0.0:
+                # One by one, as fast as the link sends.
+                s.stamps[k].phase = min(1.0, taken / max(due, 1.0))
             r, h = int(blocks[k].route), int(blocks[k].hop) + 1
             if h == 1:
                 routes[r, AT_NIC] -= blocks[k].bytes
@@ -126,4 +146,4 @@ def leave(n: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, ho
             else:
                 blocks[k].bytes = blocks[k].answers
                 put_back((begun + j + int(routes[r, STEPS])) % ring, k, blocks, back)
-            k = _take(n, until - taken, clock, ports, lists, blocks)
+            k = _take(n, until - taken, clock, ports, lists, blocks, s)

@@ -46,6 +46,8 @@ LONG_PAUSE, FEW_PAUSES, RARE_PAUSES = 0.05, 0.05, 0.25
 #: Growth of what fluid sends between the halves of the measured time, over their sum, from which a run measures how
 #: flows recover from their start. A run of 15 ms that was 5 points off had 0.14, one at a full link 0.03.
 MOST_GROWTH = 0.05
+#: BBR flows at a port that loses below which they use less of links as fluid than as packets.
+FEW_TOLD = 5.0
 #: Part of the long flows at hosts whose links are full from which on their shares there decide the use of other links.
 MOST_BEHIND_HOSTS = 0.25
 
@@ -65,6 +67,25 @@ def unlike(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
                 "many do. Beside a fluid twice as many did as beside packets at worst."
             )
     return found
+
+
+def told(metrics: Iterable[str], flows: float) -> dict[str, str]:
+    """Metric to reason, for those of ``metrics`` that do not hold where BBR is fluid over several hops.
+
+    flows: of it at a port that loses, the mean over what is lost.
+    """
+    found = dict.fromkeys(
+        ("drop_rate", *QUANTILES),
+        "Which BBR flow measured its path first decides what is lost, among packets as well. As a fluid over several "
+        "hops it lost 0.2 to 2.2 times as much as packets, which completion times beside it follow.",
+    )
+    if flows < FEW_TOLD:
+        found |= dict.fromkeys(
+            ("utilisation", "throughput", "goodput"),
+            f"{flows:.2g} BBR flows share a port that loses. With fewer than {FEW_TOLD:g} BBR as a fluid used up to "
+            "3 points less of the links than packets did.",
+        )
+    return {name: why for name, why in found.items() if name in metrics}
 
 
 def paused(metrics: Mapping[str, float], window: float) -> dict[str, str]:

@@ -20,6 +20,8 @@ AVERAGED = ("newreno", "cubic", "dctcp", "bbr")
 PACED, BESIDE_PACED = ("dcqcn",), ("newreno", "cubic", "dctcp", "dcqcn")
 #: Controls whose flows are followed one by one, as fluid, and those of packets beside it.
 ALONE = ("newreno", "cubic", "dctcp")
+#: Controls whose flows are followed one by one over several hops, each told its delivery rate, and those beside them.
+TOLD, BESIDE_TOLD = ("bbr",), ("newreno", "cubic", "bbr")
 #: Markings of which the packets' hooks and the fluid's equations were compared.
 MARKINGS = ("none", "red", "step")
 _PACKETS = ("packet",)
@@ -48,6 +50,8 @@ def averaged(scenario: Scenario) -> bool:
     model of a single flow, and behind one bottleneck under a marking that single flows do not see.
     """
     entries = [scenario.traffic[i] for i in fluid_entries(scenario)]
+    if told(scenario):
+        return scenario.topology.kind == "dumbbell"
     if not {entry.congestion.kind for entry in entries} <= set(ALONE):
         return True
     if not marked(scenario) or scenario.topology.kind != "dumbbell":
@@ -65,6 +69,11 @@ def averaged(scenario: Scenario) -> bool:
 
 def _settings(scenario: Scenario) -> list[Switch]:
     return [switch_for(scenario, name, role) for name, role in scenario.topology.switch_roles().items()]
+
+
+def told(scenario: Scenario) -> bool:
+    """Whether some fluid is of a control that is told delivery rates: BBR."""
+    return any(scenario.traffic[i].congestion.kind in TOLD for i in fluid_entries(scenario))
 
 
 def paced(scenario: Scenario) -> bool:
@@ -94,12 +103,15 @@ def check(scenario: Scenario) -> None:
             engines=_PACKETS,
         )
     alone = marked(scenario) and not by_rate and not by_mean
-    known = BESIDE_PACED if by_rate else AVERAGED if by_mean else ALONE
+    by_sample = told(scenario) and not by_rate and not by_mean
+    known = BESIDE_PACED if by_rate else AVERAGED if by_mean else BESIDE_TOLD if by_sample else ALONE
     for i, entry in enumerate(scenario.traffic):
         if i in entries:
             _check_entry(entry, f"traffic.{i}")
             (_check_paced if by_rate else _check_mean if by_mean else _check_single)(entry, f"traffic.{i}")
-            if alone:
+            if by_sample:
+                _check_told(entry, f"traffic.{i}")
+            if alone and not by_sample:
                 _check_marked(entry, f"traffic.{i}")
         elif entry.congestion.kind not in known:
             raise Unsupported(
@@ -111,6 +123,13 @@ def check(scenario: Scenario) -> None:
     for setting in _settings(scenario):
         check_setting(setting, pauses=by_rate)
         check_kind(setting.marking)
+        if by_sample and setting.marking.kind != "none":
+            raise Unsupported(
+                "over several hops fluid of BBR was compared with packets alone without marks only",
+                path="switch.marking.kind",
+                given=setting.marking.kind,
+                engines=_PACKETS,
+            )
         if alone:
             check_marking(setting.marking)
     if by_rate and any(setting.lossless() for setting in _settings(scenario)):
@@ -244,6 +263,24 @@ def _check_paced(entry: AnyTraffic, path: str) -> None:
             entry.host.receive_window is None,
             "a rate limits this fluid, no window",
         ),
+    ):
+        if not found:
+            raise Unsupported(reason, path=f"{path}.{name}", given=given, engines=_PACKETS)
+
+
+def _check_told(entry: AnyTraffic, path: str) -> None:
+    """Raise Unsupported for what a fluid whose senders are told delivery rates does not support."""
+    host = entry.host
+    for name, given, found, reason in (
+        (
+            "congestion.kind",
+            entry.congestion.kind,
+            entry.congestion.kind in TOLD,
+            "over several hops all fluid beside fluid of BBR must be BBR: none other was compared with packets alone",
+        ),
+        ("as", "fluid", isinstance(entry, LongLived), "of BBR only long-lived flows can be a fluid"),
+        ("host.autosize", host.autosize, not host.autosize, "bursts of a fluid have one length, on which BBR depends"),
+        ("host.rate_limit", host.rate_limit, host.rate_limit is None, "this fluid is paced by its own law only"),
     ):
         if not found:
             raise Unsupported(reason, path=f"{path}.{name}", given=given, engines=_PACKETS)

@@ -54,6 +54,7 @@ from footroom.engines.hybrid.layout import (
     PICO,
     ROUTE,
     ROUTES,
+    SAMPLED,
     SPAN,
     START,
     STARTED,
@@ -66,6 +67,9 @@ from footroom.engines.hybrid.layout import (
     WOKEN,
 )
 from footroom.engines.hybrid.marked import mark_new
+from footroom.engines.hybrid.sampled import hear, send_sampled
+from footroom.engines.hybrid.sampled_layout import GONE as GONE_ON_WAY
+from footroom.engines.hybrid.sampled_layout import TAKEN
 from footroom.engines.hybrid.senders import enlist, move_windows, send, start_flows
 from footroom.engines.packet.backlog import bring_up, bring_up_idle
 from footroom.engines.packet.tables import DONE
@@ -114,7 +118,7 @@ def _ports(t: Any, clock: Any, ports: Any) -> None:
 
 
 @helper
-def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any) -> None:
+def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any, s: Any) -> None:
     """Take ``rest`` bytes from what comes to port n; their routes send them again."""
     k = lists[n, NEW]
     while k >= 0 and rest > 0.0:
@@ -122,7 +126,10 @@ def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any) -> None:
         blocks[k].bytes -= gone
         if blocks[k].hop < routes[r, THERE]:
             routes[r, INSIDE] -= gone
-            routes[r, CREDIT] += gone
+            if routes[r, SAMPLED] >= 0.0:
+                s.own[int(routes[r, SAMPLED]), TAKEN] += gone
+            else:
+                routes[r, CREDIT] += gone
         rest -= gone
         k = blocks[k].following
 
@@ -139,6 +146,7 @@ def _strike(
     alive: Any,
     now: float,
     random: Any,
+    s: Any,
 ) -> None:
     """Take the packets that port n has lost from flows whose fluid came to it over the last step.
 
@@ -156,7 +164,7 @@ def _strike(
             # Of acknowledgements: those that follow tell the same.
             gone = min(packet, blocks[k].bytes)
             blocks[k].bytes -= gone
-            _make_up(packet - gone, n, lists, blocks, routes)
+            _make_up(packet - gone, n, lists, blocks, routes, s)
             ports[n, COME] -= packet
             ports[n, OWED] -= packet
             continue
@@ -170,6 +178,19 @@ def _strike(
                     wanted -= max(0.0, flows[i, NET])
                     if wanted <= 0.0:
                         break
+        if routes[r, SAMPLED] >= 0.0:
+            # Its sender counts it as in flight until what is left of the block is back.
+            flows[i, LOST] += 1.0
+            gone = min(packet, blocks[k].bytes)
+            blocks[k].bytes -= gone
+            routes[r, INSIDE] -= gone
+            s.stamps[k].lost += 1.0
+            s.own[int(routes[r, SAMPLED]), GONE_ON_WAY] += 1.0
+            s.own[int(routes[r, SAMPLED]), TAKEN] += gone
+            _make_up(packet - gone, n, lists, blocks, routes, s)
+            ports[n, COME] -= packet
+            ports[n, OWED] -= packet
+            continue
         if i >= 0 and flows[i, MODE] != WAITING:
             flows[i, LOST] += 1.0
             if flows[i, MODE] == RECOVERING:
@@ -184,7 +205,7 @@ def _strike(
         routes[r, INSIDE] -= gone
         rest = packet - gone
         routes[r, CREDIT] -= rest
-        _make_up(rest, n, lists, blocks, routes)
+        _make_up(rest, n, lists, blocks, routes, s)
         ports[n, COME] -= packet
         ports[n, OWED] -= packet
 
@@ -218,6 +239,27 @@ def _span(t: Any, clock: Any, flows: Any, ports: Any, blocks: Any, back: Any) ->
 
 
 @helper
+def _come_back(at: int, clock: Any, blocks: Any, back: Any, routes: Any, active: Any, s: Any) -> None:
+    """Give senders what comes back over step ``at``."""
+    k = back[at % back.shape[0], 0]
+    back[at % back.shape[0], 0] = -1
+    while k >= 0:
+        r = int(blocks[k].route)
+        if routes[r, SAMPLED] >= 0.0:
+            hear(r, k, at, clock, blocks, routes, s)
+        else:
+            routes[r, ACKED] += blocks[k].bytes
+            routes[r, BACK] += blocks[k].bytes / clock[PACKET]
+            routes[r, MARKS] += blocks[k].marked
+            if blocks[k].bytes == 0.0:
+                routes[r, WOKEN] = 0.0
+            enlist(r, routes, active)
+        following = blocks[k].following
+        give_back(k, clock, blocks)
+        k = following
+
+
+@helper
 def _step(
     t: Any,
     clock: Any,
@@ -232,41 +274,34 @@ def _step(
     active: Any,
     alive: Any,
     random: Any,
+    s: Any,
 ) -> None:
     """Advance the fluid from its last step to now, and set what it sends over the next."""
-    step, now, ring = clock[STEP], float(t.state[0].now) / PICO, back.shape[0]
+    step, now = clock[STEP], float(t.state[0].now) / PICO
     at = int(clock[COUNT])
     _ports(t, clock, ports)
     for n in range(len(ports)):
-        _strike(n, clock, ports, lists, blocks, flows, routes, alive, now, random)
+        _strike(n, clock, ports, lists, blocks, flows, routes, alive, now, random, s)
         mark_new(t, n, clock, ports, lists, blocks, routes, random)
         queue_up(n, ports, lists, blocks)
     for n in range(len(ports)):
-        leave(n, clock, ports, lists, blocks, back, hops, routes)
+        leave(n, clock, ports, lists, blocks, back, hops, routes, s)
     span, moves = 1, at % int(clock[EVERY]) == 0
     if moves:
-        move_windows(clock, flows, groups, ports, hops, routes, active, alive, now, random)
-    start_flows(clock, flows, routes, active, alive, now)
+        move_windows(clock, flows, groups, ports, hops, routes, active, alive, now, random, s)
+    start_flows(t, clock, flows, ports, hops, routes, active, alive, now, s)
     if moves:
         span = _span(t, clock, flows, ports, blocks, back)
     for j in range(span):
-        k = back[(at + j) % ring, 0]
-        back[(at + j) % ring, 0] = -1
-        while k >= 0:
-            r = int(blocks[k].route)
-            routes[r, ACKED] += blocks[k].bytes
-            routes[r, BACK] += blocks[k].bytes / clock[PACKET]
-            routes[r, MARKS] += blocks[k].marked
-            if blocks[k].bytes == 0.0:
-                routes[r, WOKEN] = 0.0
-            enlist(r, routes, active)
-            following = blocks[k].following
-            give_back(k, clock, blocks)
-            k = following
+        _come_back(at + j, clock, blocks, back, routes, active, s)
         left = 0
         for a in range(active[-1]):
             r = active[a]
-            if send(r, at + j, clock, ports, lists, blocks, back, hops, routes):
+            if routes[r, SAMPLED] >= 0.0:
+                more = send_sampled(t, r, at + j, clock, ports, lists, blocks, hops, routes, random, s)
+            else:
+                more = send(r, at + j, clock, ports, lists, blocks, back, hops, routes, s)
+            if more:
                 active[left] = r
                 left += 1
             else:
@@ -300,6 +335,7 @@ def run_both(
     active: Any,
     alive: Any,
     random: Any,
+    s: Any,
 ) -> int:
     """As ``packet.loop.run``, with the fluid's steps in between.
 
@@ -308,7 +344,7 @@ def run_both(
     blocks: rows of BLOCK.  back: first and last block that come back to their senders, by step, -1 for none.  hops:
     ports of each route, there and back, (routes, hops), -1 beyond the last.  routes: (routes, ROUTE_ROW).  active:
     routes that send over the next step, their number last.  alive: flows that send and routes that have some,
-    (longer, 2).
+    (longer, 2).  s: ``sampled_layout.Sampled``.
     """
     while True:
         due = np.int64(clock[DUE])
@@ -319,5 +355,5 @@ def run_both(
             return DONE
         if clock[FREE_COUNT] < 2.0 * (clock[ROUTES] + len(ports)) * (clock[LONGEST] + 1.0) + FEWEST:
             return GROW_BLOCKS
-        _step(t, clock, flows, groups, ports, lists, blocks, back, hops, routes, active, alive, random)
+        _step(t, clock, flows, groups, ports, lists, blocks, back, hops, routes, active, alive, random, s)
         clock[DUE] = math.floor(clock[COUNT] * clock[STEP] * PICO + 0.5)

@@ -8,9 +8,9 @@ from footroom.kernel.tables import table
 # A flow's row goes on where that of ``per_flow`` ends. START: s. MOST: packets its receiver takes. SENT, LOST: packets,
 # whole run. PLACE: where it is listed among the flows that send, -1 before its start and after its end. BY_SHARE: the
 # gain of a law that marks cut by their share, 0 for one that they cut as losses do. LEAST_WINDOW: packets. HITS: times
-# that it heard of a mark.
-START, MOST, ROUTE, SENT, LOST, PLACE, BY_SHARE, LEAST_WINDOW, HITS = range(OWN_ROW, OWN_ROW + 9)
-ROW = OWN_ROW + 9
+# that it heard of a mark. LAW: its row among the senders that are told delivery rates, -1 for none.
+START, MOST, ROUTE, SENT, LOST, PLACE, BY_SHARE, LEAST_WINDOW, HITS, LAW = range(OWN_ROW, OWN_ROW + 10)
+ROW = OWN_ROW + 10
 
 # A port's row. LEFT_BEFORE, GONE: bytes that it had sent and lost at the last step. OWED: bytes lost that flows have
 # yet to lose. DELAY: s. DUE_OUT: bytes that it has sent and blocks have not. COME: bytes of the blocks that come over
@@ -36,7 +36,7 @@ PORT_LISTS = 4
 # SMALL_QUEUE: s of its own rate that may wait there, LEAST_QUEUE: bytes that may at least. ANSWER: bytes of
 # acknowledgements for each byte that it sends. THERE: ports up to its receiver. TOGETHER: bytes that it sends at least,
 # what one acknowledgement lets out. BACK, MARKS: packets that came back, and marked ones, since windows last moved.
-# REFUSED: 1 where its acknowledgements are dropped where data are marked.
+# REFUSED: 1 where its acknowledgements are dropped where data are marked. SAMPLED: as LAW of its only flow.
 (
     NIC,
     CREDIT,
@@ -70,8 +70,9 @@ PORT_LISTS = 4
     BACK,
     MARKS,
     REFUSED,
-) = range(32)
-ROUTE_ROW = 32
+    SAMPLED,
+) = range(33)
+ROUTE_ROW = 33
 
 # The clock: seconds of a step, picoseconds when the next one is due, steps up to then, flows started, steps between two
 # moves of windows, first free block and how many are free, and bytes of a packet. SPAN: steps that are taken at once

@@ -30,19 +30,26 @@ class Route:
     waits: tuple[int, ...] = ()
 
 
+def told_rates(plan: Plan, which: Ints) -> npt.NDArray[np.bool_]:
+    """Which of the flows ``which`` have a law that is told delivery rates."""
+    told = np.array([stack.law.hooks().on_sample is not None for stack in plan.stacks])
+    found: npt.NDArray[np.bool_] = told[plan.flow_stack[which]]
+    return found
+
+
 def in_pairs(plan: Plan) -> bool:
     """Whether every flow has a sender and a receiver of its own, so that no host's link and no way back is shared."""
     return plan.scenario.topology.path() is not None
 
 
 def ways(plan: Plan, which: Ints, every_port: bool = False) -> tuple[list[Route], Ints]:
-    """Routes of the flows ``which``, and the number of each one's. A flow that ends, or that its host shapes, has a
-    route of its own.
+    """Routes of the flows ``which``, and the number of each one's. A flow that ends, that its host shapes, or whose
+    law is told delivery rates, has a route of its own.
 
     every_port: with all ports on the way, not only those at which fluid may wait.
     """
     shaped = np.array([entry.host.rate_limit is not None for entry in plan.scenario.traffic])
-    own = (plan.flow_bytes[which] >= 0) | shaped[plan.flow_stack[which]]
+    own = (plan.flow_bytes[which] >= 0) | shaped[plan.flow_stack[which]] | told_rates(plan, which)
     seen: dict[tuple[int, ...], Route] = {}
     shared: dict[Route, int] = {}
     routes, number = [], np.zeros(len(which), dtype=np.int64)

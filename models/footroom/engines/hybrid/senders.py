@@ -39,6 +39,7 @@ from footroom.engines.hybrid.layout import (
     QUEUES,
     ROUTE,
     ROUTES,
+    SAMPLED,
     SENT,
     SHAPED,
     SMALL_QUEUE,
@@ -54,6 +55,7 @@ from footroom.engines.hybrid.layout import (
     WOKEN,
 )
 from footroom.engines.hybrid.marked import hear, may_grow
+from footroom.engines.hybrid.sampled import begin
 
 #: Share of its window that a sender waits for before it opens a burst (Linux tcp_tso_win_divisor).
 DEFERS = 1.0 / 3.0
@@ -62,7 +64,7 @@ PACED = 1.2
 
 
 @helper
-def _opens(r: int, at: int, clock: Any, blocks: Any, back: Any, routes: Any) -> bool:
+def _opens(r: int, at: int, clock: Any, blocks: Any, back: Any, routes: Any, s: Any) -> bool:
     """Whether the host of route r, which shapes it, lets something out over step ``at``."""
     row, now = routes[r], at * clock[STEP]
     if row[OPEN] > 0.0:
@@ -71,7 +73,7 @@ def _opens(r: int, at: int, clock: Any, blocks: Any, back: Any, routes: Any) -> 
         if row[WOKEN] == 0.0:
             row[WOKEN] = 1.0
             ahead = max(1, min(int((row[NEXT] - now) / clock[STEP] + 0.5), back.shape[0] - 2))
-            put_back((at + ahead) % back.shape[0], fresh(r, 0.0, clock, blocks), blocks, back)
+            put_back((at + ahead) % back.shape[0], fresh(r, 0.0, clock, blocks, s), blocks, back)
         return False
     needed = min(row[BURST], row[WINDOWS] * clock[PACKET] * DEFERS, row[LEFT])
     if row[AT_HOST] < needed - 1.0:
@@ -82,7 +84,9 @@ def _opens(r: int, at: int, clock: Any, blocks: Any, back: Any, routes: Any) -> 
 
 
 @helper
-def send(r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any, routes: Any) -> int:
+def send(
+    r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any, routes: Any, s: Any
+) -> int:
     """What the sender of route r sends over step ``at``. Whether its host's link has more to send.
 
     A window grows by acknowledgements, so the growth is sent with them, at most as much again; where none will come, at
@@ -111,7 +115,7 @@ def send(r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, back:
         if row[AT_HOST] < min(row[TOGETHER], row[LEFT]) - 1.0 and row[INSIDE] >= packet:
             return 0
     if row[SHAPED] > 0.0:
-        if not _opens(r, at, clock, blocks, back, routes):
+        if not _opens(r, at, clock, blocks, back, routes, s):
             row[HELD_UP] = 1.0
             return 0
         most = min(most, row[OPEN])
@@ -125,7 +129,7 @@ def send(r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, back:
     row[AT_NIC] += sent
     row[COUNTED] += sent
     row[LEFT] -= sent
-    come(hops[r, 0], fresh(r, sent, clock, blocks), ports, lists, blocks)
+    come(hops[r, 0], fresh(r, sent, clock, blocks, s), ports, lists, blocks)
     if row[AT_HOST] > 0.0:
         row[HELD_UP] = 1.0
         return 1
@@ -142,7 +146,18 @@ def enlist(r: int, routes: Any, active: Any) -> None:
 
 
 @helper
-def start_flows(clock: Any, flows: Any, routes: Any, active: Any, alive: Any, now: float) -> None:
+def start_flows(
+    t: Any,
+    clock: Any,
+    flows: Any,
+    ports: Any,
+    hops: Any,
+    routes: Any,
+    active: Any,
+    alive: Any,
+    now: float,
+    s: Any,
+) -> None:
     """Start the flows that are due."""
     i = int(clock[STARTED])
     while i < len(flows) and flows[i, START] <= now:
@@ -155,10 +170,14 @@ def start_flows(clock: Any, flows: Any, routes: Any, active: Any, alive: Any, no
             alive[int(clock[ROUTES]), 1] = r
             clock[ROUTES] += 1.0
         routes[r, WINDOWS] += flows[i, NET]
-        routes[r, CREDIT] += flows[i, NET] * clock[PACKET]
+        i += 1
+        if routes[r, SAMPLED] >= 0.0:
+            begin(t, r, now, ports, hops, routes, s)
+            enlist(r, routes, active)
+            continue
+        routes[r, CREDIT] += flows[i - 1, NET] * clock[PACKET]
         if routes[r, INSIDE] < clock[PACKET]:
             enlist(r, routes, active)
-        i += 1
     clock[STARTED] = i
 
 
@@ -238,6 +257,15 @@ def _grow_or_cut(
 
 
 @helper
+def _count_sent(flows: Any, i: int, row: Any, packet: float) -> None:
+    """Count for flow i what its route has sent since windows last moved."""
+    if row[ALONE] >= 0.0:
+        flows[i, SENT] += row[COUNTED] / packet
+    elif row[WINDOWS] > 0.0:
+        flows[i, SENT] += row[COUNTED] / packet * max(0.0, flows[i, NET]) / row[WINDOWS]
+
+
+@helper
 def move_windows(
     clock: Any,
     flows: Any,
@@ -249,6 +277,7 @@ def move_windows(
     alive: Any,
     now: float,
     random: Any,
+    s: Any,
 ) -> None:
     """Move every window over the steps since it last moved, and remove flows that have ended."""
     step, packet = clock[STEP] * max(clock[EVERY], clock[SPAN]), clock[PACKET]
@@ -256,13 +285,15 @@ def move_windows(
     while a < int(clock[FLOWS]):
         i = alive[a, 0]
         row = routes[int(flows[i, ROUTE])]
-        if row[ALONE] >= 0.0:
-            flows[i, SENT] += row[COUNTED] / packet
-            if row[LEFT] < 1.0 and row[INSIDE] < 1.0:
-                _end(i, clock, flows, routes, alive)
-                continue
-        elif row[WINDOWS] > 0.0:
-            flows[i, SENT] += row[COUNTED] / packet * max(0.0, flows[i, NET]) / row[WINDOWS]
+        _count_sent(flows, i, row, packet)
+        if row[ALONE] >= 0.0 and row[LEFT] < 1.0 and row[INSIDE] < 1.0:
+            _end(i, clock, flows, routes, alive)
+            continue
+        if row[SAMPLED] >= 0.0:
+            # Its law moves the window at each acknowledgement.
+            flows[i, WINDOW] = flows[i, NET] = s.rows[int(row[SAMPLED])].cwnd
+            a += 1
+            continue
         window, net, aim = flows[i, WINDOW], flows[i, NET], _aim(flows, i)
         if row[MARKS] > 0.0 or (flows[i, BY_SHARE] > 0.0 and row[BACK] > 0.0):
             share = 1.0 if row[ALONE] >= 0.0 else max(0.0, net) / max(row[WINDOWS], 1e-9)

@@ -56,7 +56,8 @@ def check_fluid(plan: Plan, tables: Tables, port: int) -> None:
     features = used(plan, tables.classes) | {FLUID}
     if plan.lossless is not None or not any(features <= set(each) for each in variants()):
         raise Unsupported(
-            "fluid of ones own was not coupled with lossless classes, telemetry or advertised windows",
+            "a fluid that a process adds does not work beside lossless classes, telemetry or windows that receivers "
+            "allot",
             path="link",
             given=plan.names[plan.port_from[port]],
         )
