@@ -51,7 +51,7 @@ else:
                     "packets",
                     "1",
                     "How the hybrid engine models this traffic entry: packet by packet, or as a fluid that shares "
-                    "the queue with the packets (dumbbell only). The other engines ignore it.",
+                    "queues with the packets. The other engines ignore it.",
                     advanced=True,
                 ),
             )
