@@ -93,7 +93,7 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
     row = 2 * batch.remembered + batch.remembered_signals
 
     def part(lanes: Integers) -> None:
-        scratch = np.zeros((11, max(size, batch.delays, batch.signals) + 8))
+        scratch = np.zeros((14, max(size, batch.delays, batch.signals) + 8))
         past = np.zeros(HEADER + length * row)
         course = np.zeros(longest + 1)
         places = np.zeros((min(longest, 2 * PLACES) + 1, size + batch.signals))
