@@ -202,16 +202,20 @@ def _course(
 ) -> None:
     """Run one lane until ``CUTS`` cuts were seen after ``WARM_CUTS``, from a cut to a cut, or ``MOST_STEPS`` steps.
 
-    lane: the lane's row.  groups: (groups, GROUP_ROW).  flows: (rows, ROW), started.  answer: (ANSWERS,).
-    histogram: time spent by queue, (bins + 1,) over [0, HIGHEST].  trace: (points, 4) of time, mean window, share lost,
-    queue, a row every ``trace_step`` s from 0.  scratch: (2, groups).  random: (1,) uint64.
+    lane: the lane's row.  groups: (groups, GROUP_ROW).  flows: (rows, ROW), started, group by group.  answer: (ANSWERS,).
+    histogram: time spent by queue, (bins + 1,) over [0, HIGHEST].  trace: (points, 4)
+    of time, mean window, share lost, queue, a row every ``trace_step`` s from 0.  scratch: (3, groups).
+    random: (1,) uint64.
     """
     capacity, room_all, buffer = lane[CAPACITY], lane[CAPACITY] - lane[BACKGROUND], lane[BUFFER]
     count, kinds, bins = flows.shape[0], groups.shape[0], histogram.shape[0] - 1
-    total, share = scratch[0], scratch[1]
+    total, share, trips = scratch[0], scratch[1], scratch[2]
     shortest = math.inf
     for g in range(kinds):
         shortest = min(shortest, groups[g, BASE])
+        total[g] = 0.0
+    for i in range(count):
+        total[int(flows[i, GROUP])] += flows[i, NET]
     now, q, cuts, points = 0.0, 0.0, 0.0, 0
     # Excess at the next drop: one packet on average. With exactly one, flows of one round trip would lock their phases.
     patience = 1.0
@@ -223,17 +227,14 @@ def _course(
     while steps < lane[MOST_STEPS]:
         steps += 1
         for g in range(kinds):
-            total[g] = 0.0
-        for i in range(count):
-            total[int(flows[i, GROUP])] += flows[i, NET]
-        for g in range(kinds):
             total[g] *= groups[g, WEIGHT]
         q = _standing(total, groups, kinds, capacity, room_all, q)
         q = min(q, buffer)
         arriving, held = 0.0, 0.0
         for g in range(kinds):
-            share[g] = groups[g, WEIGHT] / (groups[g, BASE] + q / capacity)
-            arriving += total[g] / (groups[g, BASE] + q / capacity)
+            trips[g] = groups[g, BASE] + q / capacity
+            share[g] = groups[g, WEIGHT] / trips[g]
+            arriving += total[g] / trips[g]
             held += total[g]
         lost = 0.0
         if q >= buffer and arriving > room_all:
@@ -276,28 +277,39 @@ def _course(
             answer[GREATEST] = max(answer[GREATEST], q)
             histogram[min(bins, int(q / lane[HIGHEST] * bins))] += step
         if points < trace.shape[0] and now >= points * trace_step:
-            windows = 0.0
+            every = 0.0
             for i in range(count):
-                windows += flows[i, WINDOW]
-            trace[points, 0], trace[points, 1] = now, windows / count
+                every += flows[i, WINDOW]
+            trace[points, 0], trace[points, 1] = now, every / count
             trace[points, 2], trace[points, 3] = lost / max(arriving * step, 1e-300), q
             if lane[MARKS] > 0.0:
                 trace[points, 2] = probability
             points += 1
         before = cuts
         calm = True
-        for i in range(count):
-            g = int(flows[i, GROUP])
-            trip = groups[g, BASE] + q / capacity
-            if measuring:
-                flows[i, SENT] += flows[i, NET] / trip * step
-                answer[WINDOWS] += flows[i, WINDOW] * step
-            calm = calm and flows[i, MODE] == OPEN and flows[i, WINDOW] >= flows[i, THRESHOLD]
-            did = advance(flows, i, groups, now, step, trip)
-            if did > 0.0:
-                cuts += 1.0
-                if did > 1.0 and measuring:
-                    answer[TIMEOUTS] += 1.0
+        windows, first = answer[WINDOWS], 0
+        for g in range(kinds):
+            trip, inside, i = trips[g], 0.0, first
+            while i < count and flows[i, GROUP] == g:
+                window = flows[i, WINDOW]
+                if measuring:
+                    flows[i, SENT] += flows[i, NET] / trip * step
+                    windows += window * step
+                if flows[i, MODE] == OPEN and window >= flows[i, THRESHOLD]:
+                    # What ``advance`` does with most flows at most times.
+                    call_one_flow(int(groups[g, GROW_AT]), flows, i, groups, g, now, step, trip)
+                    flows[i, NET] += flows[i, WINDOW] - window
+                else:
+                    calm = False
+                    did = advance(flows, i, groups, now, step, trip)
+                    if did > 0.0:
+                        cuts += 1.0
+                        if did > 1.0 and measuring:
+                            answer[TIMEOUTS] += 1.0
+                inside += flows[i, NET]
+                i += 1
+            total[g], first = inside, i
+        answer[WINDOWS] = windows
         now += step
         if cuts > before and not measuring and cuts >= lane[WARM_CUTS]:
             measuring = True

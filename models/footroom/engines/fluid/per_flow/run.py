@@ -189,7 +189,7 @@ def run(
             histogram,
             trace,
             max(step / 4.0, span / max(points, 1)),
-            np.zeros((2, len(groups))),
+            np.zeros((3, len(groups))),
             state,
         )
         return _course(answer, flows, histogram, trace, rows, points, top)
