@@ -17,12 +17,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.validation.tools.compare_edits import edited
+from tests.validation.tools.redraw import redraw
+
 import footroom as fr
 from footroom.base.errors import FootroomError
 from footroom.result import Result
 from footroom.scenario.presets import PRESETS, load
-from tests.validation.tools.compare_edits import edited
-from tests.validation.tools.redraw import redraw
 
 #: Relative difference above which two numbers differ.
 LARGEST = 1e-9

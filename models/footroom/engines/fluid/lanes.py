@@ -252,8 +252,8 @@ def integrate_lanes(
                 for i in range(signals):
                     value = observed[i]
                     sums[i] += 0.5 * (before[i] + value)
-                    lows[i] = value if value < lows[i] else lows[i]
-                    highs[i] = value if value > highs[i] else highs[i]
+                    lows[i] = min(lows[i], value)
+                    highs[i] = max(highs[i], value)
                     before[i] = value
                 k = n - warm + 1
                 course[k] = observed[0]

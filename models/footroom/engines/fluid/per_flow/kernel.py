@@ -8,23 +8,24 @@ from typing import Any
 import numpy as np
 
 from footroom.base.compile_cache import entry, helper
-from footroom.engines.fluid.calls import call_one_flow
+from footroom.engines.fluid.calls import call_climb, call_one_flow
+from footroom.engines.fluid.laws import flows as flows_
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 
-# One flow's row: the state of its law, then NET and the other state of the shell.
-MODE, AT, AGAIN, SLOPE = NET + 1, NET + 2, NET + 3, NET + 4
+# One flow's row: the state of its law, then NET, MODE and the other state of the shell.
+MODE, ROW, OPEN = flows_.MODE, flows_.ROW, flows_.OPEN
+AT, AGAIN, SLOPE = NET + 2, NET + 3, NET + 4
 # MARKED: 1 where word of a mark, not of a loss, is on its way or has cut the flow.
 GROUP, SENT, MARKED = NET + 5, NET + 6, NET + 7
-ROW = NET + 8
 # What a flow does. INFORMED: word of a loss is on its way to the sender. RECOVERING: cut, does not grow. WAITING: for
 # a timeout.
-OPEN, INFORMED, RECOVERING, WAITING = 0.0, 1.0, 2.0, 3.0
+INFORMED, RECOVERING, WAITING = 1.0, 2.0, 3.0
 
 # A group's row: its law's parameters, then what the shell needs. WEIGHT: flows that one row represents.
 MOST_OWN = 6
 # DROPS: 1 where packets are dropped that the marking would mark.
-BASE, WEIGHT, GROW_AT, CUT_AT, MIN_RTO, DROPS = range(MOST_OWN, MOST_OWN + 6)
-GROUP_ROW = MOST_OWN + 6
+BASE, WEIGHT, GROW_AT, CUT_AT, MIN_RTO, DROPS, CLIMB_AT = range(MOST_OWN, MOST_OWN + 7)
+GROUP_ROW = MOST_OWN + 7
 # A lane's row.
 # ALIKE: flows that a row represents, on average. MARKS: 1 where packets are marked with a probability that rises by
 # SLOPE_OF_MARKS per packet above LEAST_MARKED up to TOP, and is 1 beyond. POLE: 1/s of the averaged queue, 0 without.
@@ -202,10 +203,9 @@ def _course(
 ) -> None:
     """Run one lane until ``CUTS`` cuts were seen after ``WARM_CUTS``, from a cut to a cut, or ``MOST_STEPS`` steps.
 
-    lane: the lane's row.  groups: (groups, GROUP_ROW).  flows: (rows, ROW), started, group by group.  answer: (ANSWERS,).
-    histogram: time spent by queue, (bins + 1,) over [0, HIGHEST].  trace: (points, 4)
-    of time, mean window, share lost, queue, a row every ``trace_step`` s from 0.  scratch: (3, groups).
-    random: (1,) uint64.
+    lane: the lane's row.  groups: (groups, GROUP_ROW).  flows: (rows, ROW), started, group by group.
+    answer: (ANSWERS,).  histogram: time spent by queue, (bins + 1,) over [0, HIGHEST].  trace: (points, 4) of time,
+    mean window, share lost, queue, a row every ``trace_step`` s from 0.  scratch: (3, groups).  random: (1,) uint64.
     """
     capacity, room_all, buffer = lane[CAPACITY], lane[CAPACITY] - lane[BACKGROUND], lane[BUFFER]
     count, kinds, bins = flows.shape[0], groups.shape[0], histogram.shape[0] - 1
@@ -289,26 +289,25 @@ def _course(
         calm = True
         windows, first = answer[WINDOWS], 0
         for g in range(kinds):
-            trip, inside, i = trips[g], 0.0, first
-            while i < count and flows[i, GROUP] == g:
-                window = flows[i, WINDOW]
+            trip, end = trips[g], first
+            while end < count and flows[end, GROUP] == g:
                 if measuring:
-                    flows[i, SENT] += flows[i, NET] / trip * step
-                    windows += window * step
-                if flows[i, MODE] == OPEN and window >= flows[i, THRESHOLD]:
-                    # What ``advance`` does with most flows at most times.
-                    call_one_flow(int(groups[g, GROW_AT]), flows, i, groups, g, now, step, trip)
-                    flows[i, NET] += flows[i, WINDOW] - window
-                else:
-                    calm = False
-                    did = advance(flows, i, groups, now, step, trip)
-                    if did > 0.0:
-                        cuts += 1.0
-                        if did > 1.0 and measuring:
-                            answer[TIMEOUTS] += 1.0
-                inside += flows[i, NET]
-                i += 1
-            total[g], first = inside, i
+                    flows[end, SENT] += flows[end, NET] / trip * step
+                    windows += flows[end, WINDOW] * step
+                end += 1
+            at = int(groups[g, CLIMB_AT])
+            total[g] = call_climb(at, flows, first, end - first, groups, g, now, step, trip)
+            if total[g] == math.inf:
+                calm, total[g] = False, 0.0
+                for i in range(first, end):
+                    if flows[i, MODE] != OPEN or flows[i, WINDOW] < flows[i, THRESHOLD]:
+                        did = advance(flows, i, groups, now, step, trip)
+                        if did > 0.0:
+                            cuts += 1.0
+                            if did > 1.0 and measuring:
+                                answer[TIMEOUTS] += 1.0
+                    total[g] += flows[i, NET]
+            first = end
         answer[WINDOWS] = windows
         now += step
         if cuts > before and not measuring and cuts >= lane[WARM_CUTS]:

@@ -139,11 +139,11 @@ def run(
     table = np.zeros((len(groups), kernel.GROUP_ROW))
     for line, group, own, floor in zip(table, groups, rows, min_rto, strict=True):
         assert group.flows.one_flow is not None
-        grow, cut = group.flows.one_flow.addresses
+        grow, cut, climb = group.flows.one_flow.addresses
         parameters = group.flows.one_flow_parameters()
         # The law's parameters come first: its functions get the address of the row.
         line[: len(parameters)] = parameters
-        line[kernel.BASE : kernel.BASE + 6] = group.base, group.count / own, grow, cut, floor, float(group.drops)
+        line[kernel.BASE : kernel.BASE + 7] = group.base, group.count / own, grow, cut, floor, float(group.drops), climb
 
     def one(link: Link) -> Course:
         random = np.random.default_rng(seed)
