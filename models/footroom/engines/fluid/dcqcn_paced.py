@@ -31,6 +31,7 @@ _LARGEST = 0.5
 class Parameters(Protocol):
     """Of DCQCN, in packets, packets/s and seconds."""
 
+    def __hash__(self) -> int: ...
     @property
     def increase(self) -> float: ...
     @property
