@@ -10,7 +10,7 @@ import pytest
 from footroom.base.errors import InvalidInput, NotConverged
 from footroom.engines.fluid.batch import Batch, Outcome
 from footroom.engines.fluid.history import locate, smooth, straight
-from footroom.engines.fluid.integrator import integrate
+from footroom.engines.fluid.integrator import Enough, integrate
 from footroom.engines.fluid.model import Model
 
 
@@ -49,6 +49,8 @@ def solve(
     end: int = 3,
     delays: Any = (1.0,),
     gain: float = 1.0,
+    threads: int | None = None,
+    enough: Enough | None = None,
     **changes: Any,
 ) -> Outcome:
     """x = 1 before t = 0; one lane per delay; step 1/per_delay."""
@@ -67,7 +69,7 @@ def solve(
         "levels": np.tile([-2.0, 2.0], (lanes, 1)),
         "points": end * per_delay,
     }
-    return integrate(model, Batch(**(settings | changes)))
+    return integrate(model, Batch(**(settings | changes)), threads=threads, enough=enough)
 
 
 def test_linear_equation_follows_the_method_of_steps() -> None:
@@ -108,6 +110,27 @@ def test_lanes_give_the_same_bits_in_any_company() -> None:
         alone = solve(BENT, 32, delays=(delay,))
         assert np.array_equal(together.trace[lane], alone.trace[0])
         assert np.array_equal(together.histogram[lane], alone.histogram[0])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_lanes_behind_one_that_is_enough_are_left_out(threads: int) -> None:
+    delays = (0.5, 0.73, 1.0, 1.9, 2.5, 2.6)
+    every = solve(BENT, 32, delays=delays)
+    some = solve(BENT, 32, delays=delays, threads=threads, enough=lambda lane, _: lane == 1)
+    assert np.array_equal(some.trace[:2], every.trace[:2])
+    assert np.array_equal(some.mean[:2], every.mean[:2])
+    assert not some.window[1 + threads :].any()
+
+
+def test_a_lane_that_breaks_off_behind_one_that_is_enough_does_not_count() -> None:
+    starts = np.array([[1.0], [1.0], [np.inf]])
+    with pytest.raises(NotConverged, match="lane 2"):
+        solve(BENT, 32, delays=(0.5, 0.73, 1.0), initial=starts)
+    for threads in (1, 2, 3):
+        found = solve(
+            BENT, 32, delays=(0.5, 0.73, 1.0), initial=starts, threads=threads, enough=lambda lane, _: lane == 1
+        )
+        assert found.window[1] > 0.0
 
 
 def test_statistics_cover_the_measured_window_only() -> None:

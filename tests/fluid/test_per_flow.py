@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 
 import footroom as fr
 from footroom.base.errors import NotConverged
+from footroom.engines.fluid.calls import MANY_FLOWS, ONE_FLOW, compiled
 from footroom.engines.fluid.laws import Group, Reno
 from footroom.engines.fluid.laws.cubic import Cubic
+from footroom.engines.fluid.laws.flows import MODE, NET, ROW, THRESHOLD, WINDOW
 from footroom.engines.fluid.link import Link
 from footroom.engines.fluid.per_flow import run as per_flow
 from footroom.engines.fluid.per_flow.run import Course
@@ -191,3 +195,29 @@ def test_cubic_grows_no_faster_than_its_packets_are_acknowledged() -> None:
     packets, fluid = fr.run(raw).metrics, fr.run(raw, engine="fluid").metrics
     assert 1 / 1.4 < fluid["drop_rate"] / packets["drop_rate"] < 1.4
     assert fluid["queue_mean"] == pytest.approx(packets["queue_mean"], rel=0.1)
+
+
+@pytest.mark.parametrize("law", [Reno(10.0, ack_every=2.0), Cubic()])
+@pytest.mark.parametrize("amiss", [False, True])
+def test_flows_that_grow_together_grow_as_each_by_itself(law: Any, amiss: bool) -> None:
+    random = np.random.default_rng(1)
+    rows = np.zeros((9, ROW))
+    rows[:, WINDOW], rows[:, THRESHOLD], rows[:, NET] = 10.0 + 5.0 * random.random(9), 8.0, 9.0 * random.random(9)
+    if amiss:
+        rows[3, MODE], rows[6, THRESHOLD] = 2.0, 99.0  # one recovers, one is in slow start
+    each, many = rows.copy(), rows.copy()
+    own = np.array(law.one_flow_parameters())
+
+    def at(array: Any) -> Any:
+        return array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+
+    grow, climb = compiled(law.one_flow.grow, ONE_FLOW).ctypes, compiled(law.one_flow.climb, MANY_FLOWS).ctypes
+    for i, row in enumerate(each):
+        if not (amiss and i in (3, 6)):
+            before = row[WINDOW]
+            grow(at(row), at(own), 1.0, 0.01, 0.1)
+            row[NET] += row[WINDOW] - before
+    inside = climb(at(many), len(many), at(own), 1.0, 0.01, 0.1)
+    assert np.array_equal(many, each)
+    assert many[0, WINDOW] > rows[0, WINDOW]
+    assert inside == math.inf if amiss else inside == sum(each[:, NET].tolist())

@@ -30,6 +30,8 @@ MARKING_SLOPE = types.float64(types.float64, types.float64, types.float64, _FLOA
 
 #: f(row, params, now, step, round trip): one flow's own law; ``row`` holds its window, threshold and words
 ONE_FLOW = types.void(_FLOATS, _FLOATS, types.float64, types.float64, types.float64)
+#: f(rows, count, params, now, step, round trip) -> packets in the network: ``OneFlow.climb``
+MANY_FLOWS = types.float64(_FLOATS, types.int64, _FLOATS, types.float64, types.float64, types.float64)
 
 _PACKAGE = Path(__file__).parents[2]
 # The machine code lives as long as its callback object; an address alone would not keep it.
@@ -118,6 +120,22 @@ def call_marking_slope(typing: Any, at: Any, queue: Any, slope: Any, state: Any,
 
 
 @intrinsic
+def behind(typing: Any, pointer: Any, by: Any) -> Any:
+    """The pointer to what stands ``by`` numbers behind ``pointer``."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.gep(args[0], [args[1]])
+
+    return _FLOATS(_FLOATS, types.int64), codegen
+
+
+def _row(context: Any, builder: Any, kind: Any, value: Any, place: Any) -> Any:
+    """Pointer to row ``place`` of a two-dimensional array."""
+    array = context.make_array(kind)(context, builder, value)
+    return builder.gep(array.data, [builder.mul(place, builder.extract_value(array.shape, 1))])
+
+
+@intrinsic
 def call_one_flow(
     typing: Any, at: Any, rows: Any, row: Any, params: Any, lane: Any, now: Any, step: Any, trip: Any
 ) -> Any:
@@ -125,18 +143,50 @@ def call_one_flow(
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         address, table, index, own, number, *times = args
-
-        def pointer(kind: Any, value: Any, place: Any) -> Any:
-            array = context.make_array(kind)(context, builder, value)
-            width = builder.extract_value(array.shape, 1)
-            return builder.gep(array.data, [builder.mul(place, width)])
-
         double = ir.DoubleType()
         function = ir.FunctionType(ir.VoidType(), [double.as_pointer()] * 2 + [double] * 3)
         builder.call(
             builder.inttoptr(address, function.as_pointer()),
-            [pointer(signature.args[1], table, index), pointer(signature.args[3], own, number), *times],
+            [
+                _row(context, builder, signature.args[1], table, index),
+                _row(context, builder, signature.args[3], own, number),
+                *times,
+            ],
         )
         return context.get_dummy_value()
 
     return types.void(types.int64, rows, types.int64, params, types.int64, *[types.float64] * 3), codegen
+
+
+@intrinsic
+def call_climb(
+    typing: Any,
+    at: Any,
+    rows: Any,
+    row: Any,
+    count: Any,
+    params: Any,
+    lane: Any,
+    now: Any,
+    step: Any,
+    trip: Any,
+) -> Any:
+    """Call a ``MANY_FLOWS`` with ``count`` rows of ``rows`` from ``row`` on and row ``lane`` of ``params``."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        address, table, index, many, own, number, *times = args
+        double = ir.DoubleType()
+        pointer = double.as_pointer()
+        function = ir.FunctionType(double, [pointer, ir.IntType(64), pointer, double, double, double])
+        return builder.call(
+            builder.inttoptr(address, function.as_pointer()),
+            [
+                _row(context, builder, signature.args[1], table, index),
+                many,
+                _row(context, builder, signature.args[4], own, number),
+                *times,
+            ],
+        )
+
+    whole = types.int64
+    return types.float64(whole, rows, whole, whole, params, whole, *[types.float64] * 3), codegen

@@ -17,6 +17,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Protocol
 
 from scipy.optimize import brentq
@@ -30,6 +31,7 @@ _LARGEST = 0.5
 class Parameters(Protocol):
     """Of DCQCN, in packets, packets/s and seconds."""
 
+    def __hash__(self) -> int: ...
     @property
     def increase(self) -> float: ...
     @property
@@ -44,11 +46,12 @@ class Parameters(Protocol):
     def recovery(self) -> float: ...
 
 
+@lru_cache(maxsize=256)
 def paced_share(law: Parameters, rate: float, published: float) -> float | None:
     """Share of marks at which a flow sends ``rate`` (packets/s) on average.
 
     published: the share by the published equations, where the search begins.  None where a cycle has more expiries
-    than are followed, or no share does it.
+    than are followed, or no share does it.  Remembered, as it is the same for every buffer of a sweep.
     """
 
     def off(share: float) -> float:

@@ -29,8 +29,8 @@ COARSEST_FACTOR, MOST_STEPS = 4.0, 400_000
 GROUPS_FACTOR = 4.0
 # Sawtooth periods after which the averages of a periodic model no longer change.
 CYCLES, SETTLING_CYCLES = 40, 10
-# Buffers integrated at once, before it is known whether larger ones make a difference.
-_TOGETHER = 4
+# Buffers arranged at once, which bounds the memory that their recorded courses take.
+_TOGETHER = 16
 # Shares of time at which the queue that an arriving transfer meets is sampled.
 MET = tuple((i + 0.5) / 16.0 for i in range(16))
 
@@ -116,13 +116,11 @@ def _ascending(
     answers: dict[int, FluidAnswer] = {}
     for at in range(0, len(order), _TOGETHER):
         lanes = order[at : at + _TOGETHER]
-        found, peaks = _averaged(inputs, [links[i] for i in lanes], groups, points, threads, alone=len(links) == 1)
-        answers.update(zip(lanes, found, strict=True))
-        unfilled = [i for i, peak in zip(lanes, peaks, strict=True) if links[i].buffer > 1.01 * peak + 1.0]
+        found, unfilled = _averaged(inputs, [links[i] for i in lanes], groups, points, threads, alone=len(links) == 1)
+        answers.update(zip(lanes, found, strict=False))
         if unfilled:
-            same = answers[unfilled[0]]
             answers |= {
-                i: replace(same, buffer=links[i].buffer * inputs.mtu) for i in order[order.index(unfilled[0]) :]
+                i: replace(found[-1], buffer=links[i].buffer * inputs.mtu) for i in order[at + len(found) - 1 :]
             }
             break
     return [answers[i] for i in range(len(links))]
@@ -174,15 +172,20 @@ def _averaged(
     threads: int | None,
     *,
     alone: bool,
-) -> tuple[list[FluidAnswer], list[float]]:
-    """The averaged equations: one state for all flows of a group. Answers, and the greatest queue of each (packets).
+) -> tuple[list[FluidAnswer], bool]:
+    """The averaged equations: one state for all flows of a group, for buffers in rising order.
 
+    Answers up to the first buffer that never fills, and whether there is one.
     alone: this is the only buffer asked for, so there is time for more explanations.
     """
     mtu, marking = inputs.mtu, inputs.marking
     step, duration, warmup, clock_notes = _clock(inputs, links, groups)
     batch = links_.arrange(links, groups, marking, step=step, duration=duration, warmup=warmup, points=points)
-    outcome = links_.simulate(batch, threads=threads)
+
+    def unfilled(lane: int, peak: float) -> bool:
+        return links[lane].buffer > 1.01 * peak + 1.0
+
+    outcome = links_.simulate(batch, threads=threads, enough=unfilled)
     labels = tuple(group.label for group in inputs.groups)
     answers = []
     for lane, link in enumerate(links):
@@ -229,7 +232,9 @@ def _averaged(
                 | timely_validity.outside(link, groups, metrics, inputs.warmup),
             )
         )
-    return answers, [float(peak) for peak in outcome.peak]
+        if unfilled(lane, float(outcome.peak[lane])):
+            return answers, True
+    return answers, False
 
 
 def _averages(outcome: Outcome, lane: int) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ further: only the sums go on, evenly.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -28,7 +29,7 @@ from footroom.base import deadline
 from footroom.base.compile_cache import entry
 from footroom.base.errors import NotConverged
 from footroom.engines.fluid import history
-from footroom.engines.fluid.batch import Batch, Integers, Outcome, check
+from footroom.engines.fluid.batch import Batch, Outcome, check
 from footroom.engines.fluid.lanes import (
     GREATEST,
     HALTED,
@@ -59,21 +60,29 @@ def workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outcome:
-    """Integrate every lane of ``batch``. Lanes never influence one another, so any split gives the same bits.
+#: Of a lane and its greatest signal 0: whether the lanes behind it need not be integrated.
+Enough = Callable[[int, float], bool]
 
+
+def integrate(model: Model, batch: Batch, *, threads: int | None = None, enough: Enough | None = None) -> Outcome:
+    """Integrate the lanes of ``batch``. Lanes never influence one another, so any split gives the same bits.
+
+    enough: where it holds for a lane, the lanes behind it are left out as far as they are not yet begun, and their
+    numbers are not to be used.
     Raises InvalidInput for inconsistent shapes, NotConverged if a lane broke off (the message names the lane and why),
     TimeLimit or Cancelled where ``footroom.base.deadline`` ends it.
     """
     count = check(batch)
     size = batch.initial.shape[1]
-    # A ring as long as the longest delay, or the whole run if that is shorter.
-    rows = int(np.max(np.minimum(batch.longest_delay / batch.step, batch.steps))) + 4
-    length = 4
-    while length < rows:
-        length *= 2
-    shape = np.array(
-        [size, batch.remembered, batch.delays, batch.signals, batch.remembered_signals, length - 1], np.int64
+    # Rings as long as the longest delay, or the whole run if that is shorter; short ones stay in the cache.
+    rows = np.minimum(batch.longest_delay / batch.step, batch.steps).astype(np.int64) + 4
+    lengths = 1 << np.maximum(2, np.ceil(np.log2(rows)).astype(np.int64))
+    shapes = np.array(
+        [
+            [size, batch.remembered, batch.delays, batch.signals, batch.remembered_signals, length - 1]
+            for length in lengths
+        ],
+        np.int64,
     )
     stride = np.maximum(1, -(-batch.steps // max(1, batch.points)))
     whole = np.full(count, int(batch.whole_cycles))
@@ -82,9 +91,9 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
         np.stack([batch.steps, batch.warmup, stride, whole, patience * batch.rests], axis=1), np.int64
     )
     longest = int(np.max(batch.steps - batch.warmup))
-    stats = np.empty((count, batch.signals, 3))
+    stats = np.zeros((count, batch.signals, 3))
     histogram = np.zeros((count, batch.bins + 2))
-    opened, closed = np.empty((count, size)), np.empty((count, size))
+    opened, closed = np.zeros((count, size)), np.zeros((count, size))
     trace = np.zeros((count, batch.points + 1 if batch.points else 0, batch.signals))
     status, peak, measured = np.zeros(count), np.zeros(count), np.zeros((count, 2), np.int64)
     clock, params = np.ascontiguousarray(batch.step, float), np.ascontiguousarray(batch.params, float)
@@ -92,45 +101,55 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
     addresses = model.addresses
     row = 2 * batch.remembered + batch.remembered_signals
 
-    def part(lanes: Integers) -> None:
-        scratch = np.zeros((11, max(size, batch.delays, batch.signals) + 8))
-        past = np.zeros(HEADER + length * row)
+    # Threads take one lane after the other: some end early, and none waits for a thread with more of the long ones.
+    queue, ends = iter(range(count)), [count]
+
+    def part() -> None:
+        lanes = np.zeros(1, np.int64)
+        scratch = np.zeros((14, max(size, batch.delays, batch.signals) + 8))
+        past = np.zeros(HEADER + int(lengths.max()) * row)
         course = np.zeros(longest + 1)
         places = np.zeros((min(longest, 2 * PLACES) + 1, size + batch.signals))
-        _kernel(
-            lanes,
-            addresses,
-            params,
-            initial,
-            clock,
-            counts,
-            shape,
-            levels,
-            scratch,
-            past,
-            course,
-            places,
-            stats,
-            histogram,
-            opened,
-            closed,
-            trace,
-            status,
-            measured,
-            peak,
-            halt,
-        )
+        for lane in queue:
+            if lane > min(ends):
+                break
+            lanes[0] = lane
+            _kernel(
+                lanes,
+                addresses,
+                params,
+                initial,
+                clock,
+                counts,
+                shapes[lane],
+                levels,
+                scratch,
+                past,
+                course,
+                places,
+                stats,
+                histogram,
+                opened,
+                closed,
+                trace,
+                status,
+                measured,
+                peak,
+                halt,
+            )
+            if enough is not None and status[lane] == 0.0 and enough(lane, float(peak[lane])):
+                ends.append(lane)
 
     halt = deadline.flag()
     pool_size = min(count, threads or workers())
-    lanes = np.arange(count, dtype=np.int64)
     if pool_size == 1:
-        part(lanes)
+        part()
     else:
         with ThreadPoolExecutor(pool_size) as pool:
-            list(pool.map(part, [np.ascontiguousarray(lanes[i::pool_size]) for i in range(pool_size)]))
+            for one in [pool.submit(part) for _ in range(pool_size)]:
+                one.result()
     deadline.check()
-    for lane in np.flatnonzero(status):
+    for lane in np.flatnonzero(status[: min(ends) + 1]):
         raise NotConverged(f"fluid model {model.name}, lane {lane}: {_MESSAGES[status[lane]]}")
     return Outcome(
         stats[:, :, MEAN],

@@ -123,6 +123,8 @@ def integrate_lanes(
     bins = histogram.shape[1] - 2
     state, stage, k1, k2, k3, k4 = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4], scratch[5]
     seen, seen_next, observed, before, rest = scratch[6], scratch[7], scratch[8], scratch[9], scratch[10]
+    # Statistics of this lane, each in a row of its own, which the loops over the signals take several at a time.
+    sums, lows, highs = scratch[11], scratch[12], scratch[13]
     for turn in range(lanes.size):
         lane = lanes[turn]
         own = params[lane]
@@ -160,12 +162,14 @@ def integrate_lanes(
         for i in range(remembered):
             past[HEADER + remembered + i] = k1[i]
         for i in range(signals):
-            stats[lane, i, MEAN] = 0.0
-            stats[lane, i, LEAST] = np.inf
-            stats[lane, i, GREATEST] = -np.inf
+            sums[i] = 0.0
+            lows[i] = np.inf
+            highs[i] = -np.inf
             if trace.shape[1] > 0:
                 trace[lane, 0, i] = observed[i]
         every = max(1, (steps - warm) // PLACES)
+        # Steps until the next of what happens every so many.
+        until_place, until_row, until_check = every, stride, counts[lane, 4]
         patience, moved, resting = counts[lane, 4], True, False
         if warm == 0:
             course[0] = observed[0]
@@ -187,17 +191,23 @@ def integrate_lanes(
                 for i in range(delays):
                     seen[i] = seen_next[i]
                 call_equations(delayed_at, half, state, seen, past, own, seen)
-                for i in range(size):
+                # The first component, a queue that every equation waits for, by itself: the others are read several at
+                # a time, which has to wait until the slopes, written one by one, have reached the cache.
+                stage[0] = state[0] + 0.5 * h * k1[0]
+                for i in range(1, size):
                     stage[i] = state[i] + 0.5 * h * k1[i]
                 call_equations(slope_at, half, stage, seen, past, own, k2)
-                for i in range(size):
+                stage[0] = state[0] + 0.5 * h * k2[0]
+                for i in range(1, size):
                     stage[i] = state[i] + 0.5 * h * k2[i]
                 call_equations(slope_at, half, stage, seen, past, own, k3)
                 call_equations(delayed_at, after, state, seen, past, own, seen_next)
-                for i in range(size):
+                stage[0] = state[0] + h * k3[0]
+                for i in range(1, size):
                     stage[i] = state[i] + h * k3[i]
                 call_equations(slope_at, after, stage, seen_next, past, own, k4)
-                for i in range(size):
+                state[0] += h / 6.0 * (k1[0] + 2.0 * (k2[0] + k3[0]) + k4[0])
+                for i in range(1, size):
                     state[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i])
                 call_equations(project_at, after, state, seen_next, past, own, state)
                 call_equations(slope_at, after, state, seen_next, past, own, k1)
@@ -205,17 +215,19 @@ def integrate_lanes(
                 peak[lane] = max(peak[lane], observed[0])
 
                 base = HEADER + ((n + 1) & mask) * width
+                values, slopes = past[base : base + remembered], past[base + remembered : base + 2 * remembered]
                 for i in range(remembered):
-                    past[base + i] = state[i]
-                    past[base + remembered + i] = k1[i]
+                    values[i] = state[i]
+                    slopes[i] = k1[i]
+                shown = past[base + 2 * remembered : base + width]
                 for i in range(kept):
-                    past[base + 2 * remembered + i] = observed[i]
+                    shown[i] = observed[i]
                 past[NEWEST] = n + 1
                 # Checked every step: a NaN would turn into a wild index below and in the models' tables.
-                total = observed[0]
+                astray = not math.isfinite(observed[0])
                 for i in range(size):
-                    total += state[i]
-                if not math.isfinite(total):
+                    astray |= not math.isfinite(state[i])
+                if astray:
                     past[STATUS] = NOT_FINITE
                 if halt[0] != 0:
                     past[STATUS] = HALTED
@@ -227,7 +239,9 @@ def integrate_lanes(
                             if abs(state[i] - rest[i]) > AT_REST * abs(rest[i]) + NOTHING:
                                 moved = True
                                 break
-                    if (n + 1) % patience == 0:
+                    until_check -= 1
+                    if until_check == 0:
+                        until_check = patience
                         resting, moved = not moved, False
                         for i in range(size):
                             stage[i] = (state[i] - rest[i]) / patience
@@ -237,17 +251,19 @@ def integrate_lanes(
                 # Trapezoid over the step for the means; the histogram takes the value at the end of the step.
                 for i in range(signals):
                     value = observed[i]
-                    stats[lane, i, MEAN] += 0.5 * (before[i] + value)
-                    stats[lane, i, LEAST] = min(stats[lane, i, LEAST], value)
-                    stats[lane, i, GREATEST] = max(stats[lane, i, GREATEST], value)
+                    sums[i] += 0.5 * (before[i] + value)
+                    lows[i] = min(lows[i], value)
+                    highs[i] = max(highs[i], value)
                     before[i] = value
                 k = n - warm + 1
                 course[k] = observed[0]
-                if k % every == 0:
+                until_place -= 1
+                if until_place == 0:
+                    until_place = every
                     for i in range(size):
                         places[k // every, i] = state[i]
                     for i in range(signals):
-                        places[k // every, size + i] = stats[lane, i, MEAN]
+                        places[k // every, size + i] = sums[i]
             elif n + 1 == warm:
                 course[0] = observed[0]
                 for i in range(size):
@@ -255,7 +271,9 @@ def integrate_lanes(
                 for i in range(signals):
                     places[0, size + i] = 0.0
                     before[i] = observed[i]
-            if (n + 1) % stride == 0:
+            until_row -= 1
+            if until_row == 0:
+                until_row = stride
                 row = (n + 1) // stride
                 if row < trace.shape[1]:
                     for i in range(signals):
@@ -264,6 +282,8 @@ def integrate_lanes(
         status[lane] = past[STATUS]
         if past[STATUS] != 0.0:
             continue
+        for i in range(signals):
+            stats[lane, i, MEAN], stats[lane, i, LEAST], stats[lane, i, GREATEST] = sums[i], lows[i], highs[i]
         last = steps - warm
         for i in range(size):
             closed[lane, i] = state[i]

@@ -12,7 +12,7 @@ from footroom.base.errors import InvalidInput
 from footroom.engines.fluid import layout
 from footroom.engines.fluid.batch import Batch, Floats, Outcome, checked_step, whole_steps
 from footroom.engines.fluid.bottleneck import BOTTLENECK
-from footroom.engines.fluid.integrator import integrate
+from footroom.engines.fluid.integrator import Enough, integrate
 from footroom.engines.fluid.laws.flows import Group, Path
 from footroom.engines.fluid.markings import Marking
 
@@ -200,6 +200,6 @@ def flow(outcome: Outcome, lane: int, capacity: float) -> Flow:
     return Flow(1.0 if 1.0 < share < 1.0 + 1e-9 else share, lost / offered, offered, carried, lost)
 
 
-def simulate(batch: Batch, *, threads: int | None = None) -> Outcome:
-    """Integrate lanes made by ``arrange``."""
-    return integrate(BOTTLENECK, batch, threads=threads)
+def simulate(batch: Batch, *, threads: int | None = None, enough: Enough | None = None) -> Outcome:
+    """Integrate lanes made by ``arrange``; ``enough`` as for ``integrate``, of a lane's greatest queue (packets)."""
+    return integrate(BOTTLENECK, batch, threads=threads, enough=enough)

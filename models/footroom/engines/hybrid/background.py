@@ -259,7 +259,7 @@ class Background:
             assert law.one_flow is not None
             parameters = law.one_flow_parameters()
             line[: len(parameters)] = parameters
-            grow, cut = law.one_flow.addresses
+            grow, cut, _ = law.one_flow.addresses
             line[per_flow.BASE : per_flow.BASE + 5] = setting.rtt, 1.0, grow, cut, traffic.host.min_rto
         return groups
 

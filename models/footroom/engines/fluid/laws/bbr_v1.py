@@ -6,6 +6,7 @@ x_btl: the most delivered in the last eight R_min;  ProbeRTT: w = 4 for 200 ms a
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,6 +22,9 @@ STATE, SEEN, BASE, COUNT = layout.STATE, layout.SEEN, layout.BASE, layout.COUNT
 # One class: time in its cycle, bandwidth estimate, the most delivered in this cycle, what it sends.
 CLOCK, ESTIMATE, BEST, SENDING = range(4)
 PER_CLASS = 4
+# Behind what is looked up: window and pace of each class since the last event, windows of 0 before the first one.
+WINDOWS = bbr_path.SEEN_END
+PACES = WINDOWS + CLASSES
 #: Round trips of a cycle.
 CYCLE = 8.0
 
@@ -34,28 +38,34 @@ def _overlap(clock: float, step: float, begin: float, end: float) -> float:
 @helper
 def _gain(clock: float, least: float, step: float) -> float:
     """Mean gain over the step ahead: what one flow adds to a queue in the first phase it then drains to the packet."""
+    if clock >= 2.0 * least and clock + step <= CYCLE * least:
+        return 1.0  # which is what the sums below give, in nearly six of eight round trips
     more = _overlap(clock, step, 0.0, least) + _overlap(clock, step, CYCLE * least, (CYCLE + 1.0) * least)
     return 1.0 + 0.25 * (more - _overlap(clock, step, least, 2.0 * least)) / step
 
 
 @helper
-def _sending(state: Any, past: Any, params: Any, own: int, k: int) -> float:
+def _limits(state: Any, past: Any, params: Any, own: int, k: int) -> Any:
+    """Window (packets) and pace (packets/s) of a class. They change in events only, once per step."""
     block = int(params[own + STATE])
     one = block + BLOCK + PER_CLASS * k
-    least, estimate = state[block + LEAST], state[one + ESTIMATE]
-    trip = params[own + BASE] + waiting(state, params)
     if state[block + LEFT] > 0.0:
-        return LEAST_WINDOW / trip
-    window = max(2.0 * estimate * least, LEAST_WINDOW)
-    return min(window / trip, estimate * _gain(state[one + CLOCK], least, past[history.STEP]))
+        return LEAST_WINDOW, math.inf
+    least, estimate = state[block + LEAST], state[one + ESTIMATE]
+    pace = estimate * _gain(state[one + CLOCK], least, past[history.STEP])
+    return max(2.0 * estimate * least, LEAST_WINDOW), pace
 
 
 def _rate(time: float, state: Any, seen: Any, past: Any, params: Any, own: int) -> float:
-    total = 0.0
-    for k in range(CLASSES):
-        share = params[own + SHARES + k]
-        if share > 0.0:
-            total += share * _sending(state, past, params, own, k)
+    at = int(params[own + SEEN])
+    trip, total = params[own + BASE] + waiting(state, params), 0.0
+    if seen[at + WINDOWS] > 0.0:
+        for k in range(CLASSES):
+            total += params[own + SHARES + k] * min(seen[at + WINDOWS + k] / trip, seen[at + PACES + k])
+    else:  # before the first event
+        for k in range(CLASSES):
+            window, pace = _limits(state, past, params, own, k)
+            total += params[own + SHARES + k] * min(window / trip, pace)
     return total / params[own + COUNT]
 
 
@@ -74,6 +84,7 @@ def _project(time: float, state: Any, seen: Any, past: Any, params: Any, out: An
     block, at = int(params[own + STATE]), int(params[own + SEEN])
     probing = bbr_path.probe(past, params, seen, out, own)
     cycle = CYCLE * out[block + LEAST]
+    trip = params[own + BASE] + waiting(out, params)
     for k in range(CLASSES):
         one = block + BLOCK + PER_CLASS * k
         if probing > 0.0:
@@ -86,7 +97,10 @@ def _project(time: float, state: Any, seen: Any, past: Any, params: Any, out: An
                 out[one + CLOCK] -= cycle
                 out[one + ESTIMATE] = out[one + BEST]
                 out[one + BEST] = 0.0
-        out[one + SENDING] = _sending(out, past, params, own, k)
+        window, pace = _limits(out, past, params, own, k)
+        # What a flow sends is asked for five times a step, and only the round trip differs.
+        seen[at + WINDOWS + k], seen[at + PACES + k] = window, pace
+        out[one + SENDING] = min(window / trip, pace)
 
 
 @dataclass(frozen=True)
@@ -98,7 +112,7 @@ class BbrV1(bbr_path.BbrFlows):
             *bbr_path.COMMON,
             *(f"{name}_{k}" for k in range(CLASSES) for name in ("clock", "estimate", "best", "sending")),
         ),
-        bbr_path.SEEN_END,
+        PACES + CLASSES,
         _rate,
         _look,
         _slope,

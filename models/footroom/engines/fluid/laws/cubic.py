@@ -30,6 +30,7 @@ from footroom.engines.fluid.laws.flows import (
     Path,
     Pressure,
     Rest,
+    climb,
 )
 from footroom.engines.fluid.sight import level, locate, noticed, round_trip, waiting
 
@@ -119,6 +120,13 @@ def _cut(row: Any, params: Any, now: float, step: float, trip: float) -> None:
     row[_EPOCH] = (max(0.0, row[_TOP] - row[WINDOW]) / params[_GROWTH]) ** (1.0 / 3.0)
 
 
+_grown = helper(_grow)
+
+
+def _climb(rows: Any, count: int, params: Any, now: float, step: float, trip: float) -> float:
+    return climb(rows, count, params, now, step, trip, _grown)
+
+
 @dataclass(frozen=True)
 class Cubic(Flows):
     """growth: c, packets/s^3.  beta: factor on the window at a loss.  friendly: with the Reno-friendly line.
@@ -135,7 +143,7 @@ class Cubic(Flows):
     steepens: bool = False
 
     law: ClassVar[Law] = Law(("window_max", "age", "grown"), 2, _rate, _look, _slope, _project)
-    one_flow: ClassVar[OneFlow | None] = OneFlow(_grow, _cut)
+    one_flow: ClassVar[OneFlow | None] = OneFlow(_grow, _cut, _climb)
     source: ClassVar[str] = "Vardoyan, Hollot, Towsley, INFOCOM 2018 (arXiv 1801.02741); RFC 9438"
     holds: ClassVar[str] = "windows of about 4 packets or more, many unsynchronised flows"
     rest_formula: ClassVar[str] = (

@@ -37,7 +37,9 @@ from footroom.result.explanation import Explanation
 OWN, STATE, SEEN, BASE = layout.OWN, layout.STATE, layout.SEEN, layout.BASE
 INCREASE, GAIN, INTERVAL, ALPHA_TIMER, TIMER, COUNTER, RECOVERY, LEAST, LINE = (OWN + i for i in range(9))
 ALPHA, TARGET, RATE = 0, 1, 2
-RATE_THEN, MARKS_THEN = 0, 1
+# Looked up: the chance of a notification within the CNP interval over that, the chance of a mark within alpha's timer,
+# increases per second, and those beyond fast recovery.
+CUTS, WANTED, INCREASES, RAISED = range(4)
 
 #: exp of more overflows; exp of minus that is nothing.
 _MOST = 700.0
@@ -66,15 +68,9 @@ def _rate(time: float, state: Any, seen: Any, past: Any, params: Any, own: int) 
 def _look(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any, own: int) -> None:
     at = int(params[own + SEEN])
     place = locate(past, time - params[own + BASE])
-    then = level(past, place, int(params[own + STATE]) + RATE, params)
-    out[at + RATE_THEN] = min(params[own + LINE], max(params[own + LEAST], then))
-    out[at + MARKS_THEN] = marked(past, place, params)
-
-
-def _slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any, own: int) -> None:
-    block, at = int(params[own + STATE]), int(params[own + SEEN])
-    marks, then = seen[at + MARKS_THEN], seen[at + RATE_THEN]
-    alpha, target, rate = state[block + ALPHA], state[block + TARGET], state[block + RATE]
+    rate = level(past, place, int(params[own + STATE]) + RATE, params)
+    then, marks = min(params[own + LINE], max(params[own + LEAST], rate)), marked(past, place, params)
+    # All of this depends on the past alone, which four stages of a step look up twice.
     if marks < 1.0:
         log = -math.log1p(-marks)
         notified = -math.expm1(-params[own + INTERVAL] * then * log)
@@ -83,10 +79,19 @@ def _slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any,
         timed, raised_too = _per_second(marks, log, then, params[own + TIMER] * then, params[own + RECOVERY])
     else:
         notified, wanted, counted, raised, timed, raised_too = 1.0, 1.0, 0.0, 0.0, 0.0, 0.0
-    cuts = notified / params[own + INTERVAL]
-    out[block + ALPHA] = params[own + GAIN] / params[own + ALPHA_TIMER] * (wanted - alpha)
-    out[block + TARGET] = (rate - target) * cuts + params[own + INCREASE] * (raised + raised_too)
-    out[block + RATE] = -0.5 * rate * alpha * cuts + 0.5 * (target - rate) * (counted + timed)
+    out[at + CUTS] = notified / params[own + INTERVAL]
+    out[at + WANTED] = wanted
+    out[at + INCREASES] = counted + timed
+    out[at + RAISED] = raised + raised_too
+
+
+def _slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any, own: int) -> None:
+    block, at = int(params[own + STATE]), int(params[own + SEEN])
+    alpha, target, rate = state[block + ALPHA], state[block + TARGET], state[block + RATE]
+    cuts = seen[at + CUTS]
+    out[block + ALPHA] = params[own + GAIN] / params[own + ALPHA_TIMER] * (seen[at + WANTED] - alpha)
+    out[block + TARGET] = (rate - target) * cuts + params[own + INCREASE] * seen[at + RAISED]
+    out[block + RATE] = -0.5 * rate * alpha * cuts + 0.5 * (target - rate) * seen[at + INCREASES]
     for i in (block + TARGET, block + RATE):
         if (state[i] >= params[own + LINE] and out[i] > 0.0) or (state[i] <= params[own + LEAST] and out[i] < 0.0):
             out[i] = 0.0
@@ -119,7 +124,7 @@ class Dcqcn(Flows):
     start_rate: float | None = None
     start_alpha: float = 1.0
 
-    law: ClassVar[Law] = Law(("alpha", "rate_target", "rate"), 2, _rate, _look, _slope, _project)
+    law: ClassVar[Law] = Law(("alpha", "rate_target", "rate"), 4, _rate, _look, _slope, _project)
     source: ClassVar[str] = "Zhu, Ghobadi, Misra, Padhye, ECN or Delay, CoNEXT 2016, section 3"
     holds: ClassVar[str] = (
         "marking at the egress, flows that start at line rate and stay; how far the queue overshoots at the start "

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
+from footroom.base.compile_cache import helper
 from footroom.base.errors import Infeasible
-from footroom.engines.fluid.calls import LAW, LAW_RATE, ONE_FLOW, address
+from footroom.engines.fluid.calls import LAW, LAW_RATE, MANY_FLOWS, ONE_FLOW, address, behind
 from footroom.engines.fluid.markings.marking import Marking
 from footroom.result.explanation import Explanation
 
@@ -46,26 +48,54 @@ class Law:
 #: The row of one flow in ``per_flow``: window and slow-start threshold (packets), then the law's own words.
 WINDOW, THRESHOLD, WORDS = 0, 1, 2
 MOST_WORDS = 6
-#: Behind them in the row: packets in the network, which ``per_flow`` keeps.
+#: Behind them in the row, which ``per_flow`` keeps: packets in the network, and what the flow does, ``OPEN`` while
+#: nothing is amiss.
 NET = WORDS + MOST_WORDS
+MODE, OPEN = NET + 1, 0.0
+#: Numbers in a row.
+ROW = NET + 8
+
+
+@helper
+def climb(rows: Any, count: int, params: Any, now: float, step: float, trip: float, grow: Any) -> float:
+    """Move the windows of flows that grow outside slow start, and what they have in the network with them.
+
+    Returns what all ``count`` flows have in the network, infinity where some flow does something else and was left as
+    it is.
+    """
+    inside, all_grow = 0.0, True
+    for i in range(count):
+        row = behind(rows, i * ROW)
+        before = row[WINDOW]
+        if row[MODE] == OPEN and before >= row[THRESHOLD]:
+            grow(row, params, now, step, trip)
+            row[NET] += row[WINDOW] - before
+        else:
+            all_grow = False
+        inside += row[NET]
+    return inside if all_grow else math.inf
 
 
 @dataclass(frozen=True)
 class OneFlow:
     """One flow of a law by itself, for the fluid that follows every flow (``per_flow``).
 
-    grow: ``f(row, params, now, step, trip)`` moves the window over ``step`` s outside slow start; trip: round trip, s.
+    grow: ``f(row, params, now, step, trip)`` moves the window over ``step`` s outside slow start, never down; trip:
+    round trip, s.
     cut: the same arguments; the answer to a loss: sets window and threshold. ``step`` is 0.
-    Both find the law's ``one_flow_parameters`` in ``params``.
+    climb: ``f(rows, count, params, now, step, trip)``: ``climb`` of this module with the law's ``grow``, so that flows
+    that all grow take one call.
+    All find the law's ``one_flow_parameters`` in ``params``.
     """
 
     grow: Compiled
     cut: Compiled
+    climb: Compiled
 
     @cached_property
-    def addresses(self) -> tuple[int, int]:
-        """Entry points of grow and cut; compiled on first use."""
-        return address(self.grow, ONE_FLOW), address(self.cut, ONE_FLOW)
+    def addresses(self) -> tuple[int, int, int]:
+        """Entry points of grow, cut and climb; compiled on first use."""
+        return address(self.grow, ONE_FLOW), address(self.cut, ONE_FLOW), address(self.climb, MANY_FLOWS)
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,21 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from footroom.base.compile_cache import helper
 from footroom.engines.fluid import layout
 from footroom.engines.fluid.laws.building import Setting
-from footroom.engines.fluid.laws.flows import THRESHOLD, WINDOW, Flows, Law, OneFlow, Pace, Path, Pressure, Rest
+from footroom.engines.fluid.laws.flows import (
+    THRESHOLD,
+    WINDOW,
+    Flows,
+    Law,
+    OneFlow,
+    Pace,
+    Path,
+    Pressure,
+    Rest,
+    climb,
+)
 from footroom.engines.fluid.sight import level, locate, noticed, round_trip, waiting
 from footroom.parts.congestion.newreno import NewReno
 from footroom.parts.traffic.host import Host
@@ -67,6 +79,13 @@ def _cut(row: Any, params: Any, now: float, step: float, trip: float) -> None:
     row[WINDOW] = row[THRESHOLD]
 
 
+_grown = helper(_grow)
+
+
+def _climb(rows: Any, count: int, params: Any, now: float, step: float, trip: float) -> float:
+    return climb(rows, count, params, now, step, trip, _grown)
+
+
 @dataclass(frozen=True)
 class Reno(Flows):
     """window: packets at t = 0.  ack_every: packets per acknowledgement that grows the window.
@@ -78,7 +97,7 @@ class Reno(Flows):
     refined: bool = False
 
     law: ClassVar[Law] = Law(("window",), 3, _rate, _look, _slope, _project)
-    one_flow: ClassVar[OneFlow | None] = OneFlow(_grow, _cut)
+    one_flow: ClassVar[OneFlow | None] = OneFlow(_grow, _cut, _climb)
     source: ClassVar[str] = "Misra, Gong, Towsley, SIGCOMM 2000; Hollot, Misra, Towsley, Gong, INFOCOM 2001"
     holds: ClassVar[str] = "windows of about 4 packets or more, a loss of at most about 5 %, many unsynchronised flows"
     rest_formula: ClassVar[str] = "W = sqrt(2 / (b p)); refined sqrt(2 (1 - p) / (b p))"

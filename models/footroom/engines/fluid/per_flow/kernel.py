@@ -8,23 +8,24 @@ from typing import Any
 import numpy as np
 
 from footroom.base.compile_cache import entry, helper
-from footroom.engines.fluid.calls import call_one_flow
+from footroom.engines.fluid.calls import call_climb, call_one_flow
+from footroom.engines.fluid.laws import flows as flows_
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 
-# One flow's row: the state of its law, then NET and the other state of the shell.
-MODE, AT, AGAIN, SLOPE = NET + 1, NET + 2, NET + 3, NET + 4
+# One flow's row: the state of its law, then NET, MODE and the other state of the shell.
+MODE, ROW, OPEN = flows_.MODE, flows_.ROW, flows_.OPEN
+AT, AGAIN, SLOPE = NET + 2, NET + 3, NET + 4
 # MARKED: 1 where word of a mark, not of a loss, is on its way or has cut the flow.
 GROUP, SENT, MARKED = NET + 5, NET + 6, NET + 7
-ROW = NET + 8
 # What a flow does. INFORMED: word of a loss is on its way to the sender. RECOVERING: cut, does not grow. WAITING: for
 # a timeout.
-OPEN, INFORMED, RECOVERING, WAITING = 0.0, 1.0, 2.0, 3.0
+INFORMED, RECOVERING, WAITING = 1.0, 2.0, 3.0
 
 # A group's row: its law's parameters, then what the shell needs. WEIGHT: flows that one row represents.
 MOST_OWN = 6
 # DROPS: 1 where packets are dropped that the marking would mark.
-BASE, WEIGHT, GROW_AT, CUT_AT, MIN_RTO, DROPS = range(MOST_OWN, MOST_OWN + 6)
-GROUP_ROW = MOST_OWN + 6
+BASE, WEIGHT, GROW_AT, CUT_AT, MIN_RTO, DROPS, CLIMB_AT = range(MOST_OWN, MOST_OWN + 7)
+GROUP_ROW = MOST_OWN + 7
 # A lane's row.
 # ALIKE: flows that a row represents, on average. MARKS: 1 where packets are marked with a probability that rises by
 # SLOPE_OF_MARKS per packet above LEAST_MARKED up to TOP, and is 1 beyond. POLE: 1/s of the averaged queue, 0 without.
@@ -202,16 +203,19 @@ def _course(
 ) -> None:
     """Run one lane until ``CUTS`` cuts were seen after ``WARM_CUTS``, from a cut to a cut, or ``MOST_STEPS`` steps.
 
-    lane: the lane's row.  groups: (groups, GROUP_ROW).  flows: (rows, ROW), started.  answer: (ANSWERS,).
-    histogram: time spent by queue, (bins + 1,) over [0, HIGHEST].  trace: (points, 4) of time, mean window, share lost,
-    queue, a row every ``trace_step`` s from 0.  scratch: (2, groups).  random: (1,) uint64.
+    lane: the lane's row.  groups: (groups, GROUP_ROW).  flows: (rows, ROW), started, group by group.
+    answer: (ANSWERS,).  histogram: time spent by queue, (bins + 1,) over [0, HIGHEST].  trace: (points, 4) of time,
+    mean window, share lost, queue, a row every ``trace_step`` s from 0.  scratch: (3, groups).  random: (1,) uint64.
     """
     capacity, room_all, buffer = lane[CAPACITY], lane[CAPACITY] - lane[BACKGROUND], lane[BUFFER]
     count, kinds, bins = flows.shape[0], groups.shape[0], histogram.shape[0] - 1
-    total, share = scratch[0], scratch[1]
+    total, share, trips = scratch[0], scratch[1], scratch[2]
     shortest = math.inf
     for g in range(kinds):
         shortest = min(shortest, groups[g, BASE])
+        total[g] = 0.0
+    for i in range(count):
+        total[int(flows[i, GROUP])] += flows[i, NET]
     now, q, cuts, points = 0.0, 0.0, 0.0, 0
     # Excess at the next drop: one packet on average. With exactly one, flows of one round trip would lock their phases.
     patience = 1.0
@@ -223,17 +227,14 @@ def _course(
     while steps < lane[MOST_STEPS]:
         steps += 1
         for g in range(kinds):
-            total[g] = 0.0
-        for i in range(count):
-            total[int(flows[i, GROUP])] += flows[i, NET]
-        for g in range(kinds):
             total[g] *= groups[g, WEIGHT]
         q = _standing(total, groups, kinds, capacity, room_all, q)
         q = min(q, buffer)
         arriving, held = 0.0, 0.0
         for g in range(kinds):
-            share[g] = groups[g, WEIGHT] / (groups[g, BASE] + q / capacity)
-            arriving += total[g] / (groups[g, BASE] + q / capacity)
+            trips[g] = groups[g, BASE] + q / capacity
+            share[g] = groups[g, WEIGHT] / trips[g]
+            arriving += total[g] / trips[g]
             held += total[g]
         lost = 0.0
         if q >= buffer and arriving > room_all:
@@ -276,28 +277,38 @@ def _course(
             answer[GREATEST] = max(answer[GREATEST], q)
             histogram[min(bins, int(q / lane[HIGHEST] * bins))] += step
         if points < trace.shape[0] and now >= points * trace_step:
-            windows = 0.0
+            every = 0.0
             for i in range(count):
-                windows += flows[i, WINDOW]
-            trace[points, 0], trace[points, 1] = now, windows / count
+                every += flows[i, WINDOW]
+            trace[points, 0], trace[points, 1] = now, every / count
             trace[points, 2], trace[points, 3] = lost / max(arriving * step, 1e-300), q
             if lane[MARKS] > 0.0:
                 trace[points, 2] = probability
             points += 1
         before = cuts
         calm = True
-        for i in range(count):
-            g = int(flows[i, GROUP])
-            trip = groups[g, BASE] + q / capacity
-            if measuring:
-                flows[i, SENT] += flows[i, NET] / trip * step
-                answer[WINDOWS] += flows[i, WINDOW] * step
-            calm = calm and flows[i, MODE] == OPEN and flows[i, WINDOW] >= flows[i, THRESHOLD]
-            did = advance(flows, i, groups, now, step, trip)
-            if did > 0.0:
-                cuts += 1.0
-                if did > 1.0 and measuring:
-                    answer[TIMEOUTS] += 1.0
+        windows, first = answer[WINDOWS], 0
+        for g in range(kinds):
+            trip, end = trips[g], first
+            while end < count and flows[end, GROUP] == g:
+                if measuring:
+                    flows[end, SENT] += flows[end, NET] / trip * step
+                    windows += flows[end, WINDOW] * step
+                end += 1
+            at = int(groups[g, CLIMB_AT])
+            total[g] = call_climb(at, flows, first, end - first, groups, g, now, step, trip)
+            if total[g] == math.inf:
+                calm, total[g] = False, 0.0
+                for i in range(first, end):
+                    if flows[i, MODE] != OPEN or flows[i, WINDOW] < flows[i, THRESHOLD]:
+                        did = advance(flows, i, groups, now, step, trip)
+                        if did > 0.0:
+                            cuts += 1.0
+                            if did > 1.0 and measuring:
+                                answer[TIMEOUTS] += 1.0
+                    total[g] += flows[i, NET]
+            first = end
+        answer[WINDOWS] = windows
         now += step
         if cuts > before and not measuring and cuts >= lane[WARM_CUTS]:
             measuring = True

@@ -139,11 +139,11 @@ def run(
     table = np.zeros((len(groups), kernel.GROUP_ROW))
     for line, group, own, floor in zip(table, groups, rows, min_rto, strict=True):
         assert group.flows.one_flow is not None
-        grow, cut = group.flows.one_flow.addresses
+        grow, cut, climb = group.flows.one_flow.addresses
         parameters = group.flows.one_flow_parameters()
         # The law's parameters come first: its functions get the address of the row.
         line[: len(parameters)] = parameters
-        line[kernel.BASE : kernel.BASE + 6] = group.base, group.count / own, grow, cut, floor, float(group.drops)
+        line[kernel.BASE : kernel.BASE + 7] = group.base, group.count / own, grow, cut, floor, float(group.drops), climb
 
     def one(link: Link) -> Course:
         random = np.random.default_rng(seed)
@@ -189,7 +189,7 @@ def run(
             histogram,
             trace,
             max(step / 4.0, span / max(points, 1)),
-            np.zeros((2, len(groups))),
+            np.zeros((3, len(groups))),
             state,
         )
         return _course(answer, flows, histogram, trace, rows, points, top)
