@@ -105,7 +105,8 @@ export function finding(objectives: Objective[], theory: Solution, fluid: Soluti
   const models = [skipped(theory) ? "the closed form" : "", skipped(fluid) ? "the fluid model" : ""].filter(Boolean);
   const unsure =
     models.length === 0 ? "" : ` Smaller sizes are outside the validity of ${models.join(" and ")} and may do as well.`;
-  const each = `${words(theory)} by the closed form, ${words(fluid)} by the fluid model.${unsure} Run packets to decide.`;
+  const each =
+    `${words(theory)} by the closed form, ${words(fluid)} by the fluid model.${unsure} ` + "Run packets to decide.";
   if (solved.length === 0)
     return {
       value: "none",

@@ -72,7 +72,9 @@ const derived = { title: "Formulas", Part: Derived };
 function losses({ policies }: Emulation): string {
   const losing = policies.filter(({ lossless }) => !lossless);
   if (losing.length === 0)
-    return `at their usual settings all ${policies.length} policies compared below absorb it without loss`;
+    return policies.length === 1
+      ? "at its usual settings the policy below absorbs it without loss"
+      : `at their usual settings all ${policies.length} policies compared below absorb it without loss`;
   return (
     `at their usual settings ` +
     losing.map((one) => `${nameOf(one, undefined).replaceAll("_", " ")} loses ${percent(one.drop_rate)}`).join(", ")

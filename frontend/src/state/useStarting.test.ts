@@ -52,7 +52,7 @@ test("an answer is kept for the question that was asked", async () => {
   expect(result.current.starting).toBe(false);
 });
 
-test("one that comes after the question changed is dropped, and the new question can be started meanwhile", async () => {
+test("one that comes after the question changed is dropped, and the new one can be started meanwhile", async () => {
   const { result, rerender, begin, kept, dropped } = hook();
   const [first, second] = [held(), held()];
   begin(first);

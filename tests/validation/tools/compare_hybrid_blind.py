@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from tests.validation.tools.compare_hybrid import write
-from tests.validation.tools.compare_hybrid_fabrics import _planes, _racks, _star
+from tests.validation.tools.fabric_cases import planes, racks, star
 
 import footroom as fr
 from footroom.base.errors import Unsupported
@@ -116,7 +116,7 @@ CASES: dict[str, Case] = {
         0.2,
     ),
     "racks, NewReno": (
-        _racks(4, 2, 6, (1e9, 1e9), 3e-4),
+        racks(4, 2, 6, (1e9, 1e9), 3e-4),
         {"buffer": 8e5, "sharing": _ALPHA},
         {"kind": "newreno"},
         72,
@@ -125,7 +125,7 @@ CASES: dict[str, Case] = {
         6.0,
     ),
     "racks, CUBIC": (
-        _racks(3, 3, 9, (5e9, 5e9), 5e-5),
+        racks(3, 3, 9, (5e9, 5e9), 5e-5),
         {"buffer": 1.5e6, "sharing": _ALPHA},
         {"kind": "cubic"},
         108,
@@ -134,7 +134,7 @@ CASES: dict[str, Case] = {
         1.5,
     ),
     "racks, DCTCP": (
-        _racks(4, 2, 8, (1e10, 1e10), 1e-5),
+        racks(4, 2, 8, (1e10, 1e10), 1e-5),
         {"buffer": 2e6, "sharing": _ALPHA, "marking": {"kind": "step", "threshold": 9.75e4}},
         {"kind": "dctcp"},
         96,
@@ -143,7 +143,7 @@ CASES: dict[str, Case] = {
         0.3,
     ),
     "racks, RED": (
-        _racks(2, 2, 8, (1e9, 1e9), 5e-4),
+        racks(2, 2, 8, (1e9, 1e9), 5e-4),
         {"buffer": 2e6, "sharing": _ALPHA, "marking": _red(60, 500, 0.1)},
         {"kind": "newreno"},
         64,
@@ -152,7 +152,7 @@ CASES: dict[str, Case] = {
         6.0,
     ),
     "racks, DCQCN": (
-        _racks(4, 2, 8, (2.5e10, 2.5e10), 2e-6),
+        racks(4, 2, 8, (2.5e10, 2.5e10), 2e-6),
         {"buffer": 4e6, "sharing": _ALPHA, "marking": _red(100, 400, 0.1)},
         {"kind": "dcqcn"},
         64,
@@ -161,7 +161,7 @@ CASES: dict[str, Case] = {
         0.1,
     ),
     "star, NewReno": (
-        _star(14, 2e9, 0.002),
+        star(14, 2e9, 0.002),
         {"buffer": 1e6, "sharing": _ALPHA},
         {"kind": "newreno"},
         56,
@@ -169,7 +169,7 @@ CASES: dict[str, Case] = {
         3e4,
         4.0,
     ),
-    "planes, NewReno": (_planes(2, 5e8, 5e8, 0.018), {"buffer": 4e5}, {"kind": "newreno"}, 40, 0.05, 3e4, 15.0),
+    "planes, NewReno": (planes(2, 5e8, 5e8, 0.018), {"buffer": 4e5}, {"kind": "newreno"}, 40, 0.05, 3e4, 15.0),
 }
 QUANTILES = ("fct_p50", "fct_p99")
 
