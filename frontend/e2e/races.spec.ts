@@ -92,6 +92,8 @@ for (const [address, field, path, place] of [
     await expect(shown).toContainText(/\d/);
     const stale = page.locator('[data-stale="true"]').filter({ hasText: /\d/ });
     await expect(stale).toHaveCount(0);
+    // The names of what is listed come with an answer of their own.
+    await page.waitForLoadState("networkidle");
     const before = await shown.innerText();
     api.hold();
     const sent = asked(page, path);
