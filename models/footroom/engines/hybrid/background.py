@@ -254,8 +254,10 @@ class Background:
                 float(trips.max()),
             )
             law: laws.Flows = laws.Reno(float(traffic.host.initial_window), 1.0, refined=True)
-            if traffic.congestion.kind not in ("dctcp", "bbr"):  # DCTCP grows and answers losses as Reno does
-                law = laws.BUILDERS[traffic.congestion.kind](traffic.congestion, traffic.host, setting)
+            # Senders that are told delivery rates have the law of packets.
+            if traffic.congestion.hooks().on_sample is None:
+                own = laws.BUILDERS[traffic.congestion.kind](traffic.congestion, traffic.host, setting)
+                law = law if own.one_flow is None else own  # DCTCP grows and answers losses as Reno does
             assert law.one_flow is not None
             parameters = law.one_flow_parameters()
             line[: len(parameters)] = parameters

@@ -125,7 +125,7 @@ def check(scenario: Scenario) -> None:
         check_kind(setting.marking)
         if by_sample and setting.marking.kind != "none":
             raise Unsupported(
-                "over several hops fluid of BBR was compared with packets alone without marks only",
+                "BBR as fluid over several hops was not compared with packets under marks",
                 path="switch.marking.kind",
                 given=setting.marking.kind,
                 engines=_PACKETS,
