@@ -27,6 +27,7 @@ export function finding({ configured, schemes }: HeadroomAnswer, name: string): 
   }
   const late = slack < 0;
   const limit = schemes[name]?.parameters.find((one) => one.name === "response_quanta" && one.from === "given")?.value;
+  const standard = typeof limit === "number" ? `the ${limit} quanta entered` : "the standard's limit";
   const others = Object.entries(configured.schemes)
     .filter(([other, { enough: judged }]) => other !== name && judged !== enough)
     .map(([other]) => schemes[other]?.title ?? other);
@@ -38,7 +39,7 @@ export function finding({ configured, schemes }: HeadroomAnswer, name: string): 
     verdict: late ? "bad" : "good",
     before: late ? `No: by ${title} the peer would have to respond` : `Yes: by ${title} the peer may respond`,
     after:
-      `${late ? "sooner" : "later"} than ${typeof limit === "number" ? `the ${limit} quanta entered` : "the standard's limit"}. ${exactBytes(configured.bytes)} cover ` +
+      `${late ? "sooner" : "later"} than ${standard}. ${exactBytes(configured.bytes)} cover ` +
       `${formatQuantity(reaction.seconds, "s")} (${Math.floor(reaction.quanta)} quanta) of reaction in all.${unlike}`,
   };
 }

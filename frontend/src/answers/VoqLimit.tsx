@@ -50,7 +50,8 @@ function finding({ limit, packets, memory, delay }: VoqAnswer, values: JsonObjec
     note: "limit of one queue",
     before: "Set",
     after:
-      `per queue (${grouped(packets)} packets): with ${cards} line ${cards === "1" ? "card" : "cards"} feeding the port at once, ` +
+      `per queue (${grouped(packets)} packets): with ${cards} line ${cards === "1" ? "card" : "cards"} ` +
+      `feeding the port at once, ` +
       `${formatQuantity(memory, "B")} drain in ${shown(values, "delay", "s")} at ` +
       `${shown(values, "rate", "bit/s")}.${wait}`,
   };

@@ -92,8 +92,8 @@ test("the sentence on alpha has no gap where the queue is not known", () => {
   const fields = { emulated: 0.087, dynamic_th: -3, queue: null };
   const found = alpha(part<Emulation>({ policies: [policy(0, 1e6)], smallest_alpha: smallest(fields) }));
   expect(found.after).toBe(
-    "upwards nothing is lost. Set dynamic_th -3 (α = 0.125). At its usual settings the policy below absorbs it without " +
-      "loss.",
+    "upwards nothing is lost. Set dynamic_th -3 (α = 0.125). " +
+      "At its usual settings the policy below absorbs it without loss.",
   );
 });
 

@@ -1,4 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useState } from "react";
+
+import { useShown } from "@/state/useShown";
 
 /**
  * Starts what answers the question `key`. Whether it is being started, and why it was refused, is said of this question
@@ -7,13 +9,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 export function useStarting(key: string | undefined) {
   const [starting, setStarting] = useState<string>();
   const [refused, setRefused] = useState<{ key: string; error: Error }>();
-  const shown = useRef<string>(undefined);
-  useEffect(() => {
-    shown.current = key;
-    return () => {
-      shown.current = undefined;
-    };
-  }, [key]);
+  const shown = useShown(key);
   const begin = useCallback(
     (start: () => Promise<string>, kept: (id: string) => void, dropped: (id: string) => void) => {
       if (key === undefined) return;
@@ -31,7 +27,7 @@ export function useStarting(key: string | undefined) {
           setStarting((current) => (current === key ? undefined : current));
         });
     },
-    [key],
+    [key, shown],
   );
   return {
     begin,

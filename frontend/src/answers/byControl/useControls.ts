@@ -17,6 +17,7 @@ import {
 import type { ControlsRow, ControlsRule } from "@/lib/controls";
 import { getPath, setPath, type JsonObject } from "@/lib/path";
 import { BUFFER } from "@/lib/sweep";
+import { useShown } from "@/state/useShown";
 
 /** Simulations expected to take at most this long start by themselves [s]. */
 const SHORT = 15;
@@ -189,13 +190,7 @@ function usePackets(
   const key = whole === undefined ? undefined : JSON.stringify(whole);
   const [started, setStarted] = useState<{ key: string; ids: string[] }>();
   const [failed, setFailed] = useState<{ key: string; error: Error }>();
-  const shown = useRef<string>(undefined);
-  useEffect(() => {
-    shown.current = key;
-    return () => {
-      shown.current = undefined;
-    };
-  }, [key]);
+  const shown = useShown(key);
   const ids = started !== undefined && started.key === key ? started.ids : NO_IDS;
   const jobs = useQueries({ queries: ids.map((id) => controlsJobQuery(id)) });
   const queries = useQueryClient();
@@ -219,7 +214,7 @@ function usePackets(
         }
       }
     })();
-  }, [key]);
+  }, [key, shown]);
   const running = jobs.some(({ data }) => isUnderWay(data));
   const begun = useRef<string>(undefined);
   useEffect(() => {
