@@ -24,9 +24,13 @@ def _of_lists(heads: Ints, blocks: np.ndarray) -> Iterator[int]:
             k = int(blocks["following"][k])
 
 
-def _everywhere(lists: Ints, blocks: np.ndarray, back: Ints) -> Iterator[int]:
+def _everywhere(lists: Ints, blocks: np.ndarray, back: np.ndarray) -> Iterator[int]:
     """All blocks in the network: those that wait at ports, that come to them, and that come ``back`` to senders."""
-    yield from _of_lists(np.concatenate([lists[:, [layout.FIRST, layout.NEW]].ravel(), back]), blocks)
+    yield from _of_lists(lists[:, [layout.FIRST, layout.NEW]].ravel(), blocks)
+    for slot in back[back["count"] > 0]:
+        yield from slot["blocks"][: slot["count"]].tolist()
+        if slot["count"] > layout.INLINE:
+            yield from _of_lists(np.array([slot["first"]]), blocks)
 
 
 def at_ports(fluids: np.ndarray, ports: Floats, lists: Ints, blocks: np.ndarray, since: float) -> None:
@@ -49,7 +53,7 @@ def at_ports(fluids: np.ndarray, ports: Floats, lists: Ints, blocks: np.ndarray,
             raise RuntimeError(f"fluid is not conserved: blocks of {there} bytes wait at a port of {x['inside']}")
 
 
-def on_routes(routes: Floats, lists: Ints, blocks: np.ndarray, back: Ints) -> None:
+def on_routes(routes: Floats, lists: Ints, blocks: np.ndarray, back: np.ndarray) -> None:
     """Raise RuntimeError unless blocks hold, or acknowledge, what routes have in the network."""
     found = _everywhere(lists, blocks, back)
     inside = sum(float(blocks["answers"][k]) or float(blocks["bytes"][k]) for k in found)
@@ -58,7 +62,7 @@ def on_routes(routes: Floats, lists: Ints, blocks: np.ndarray, back: Ints) -> No
         raise RuntimeError(f"fluid is not conserved: {held} bytes are in the network, {inside} are in blocks")
 
 
-def at_senders(s: Sampled, routes: Floats, lists: Ints, blocks: np.ndarray, back: Ints, packet: float) -> None:
+def at_senders(s: Sampled, routes: Floats, lists: Ints, blocks: np.ndarray, back: np.ndarray, packet: float) -> None:
     """Raise RuntimeError unless senders that are told delivery rates know, or will hear, of all that they have sent."""
     gone = np.zeros(len(s.own))
     if len(s.stamps) > 1:

@@ -89,10 +89,11 @@ class Background:
         packet = float(np.mean([plan.stacks[entry].segment + plan.framing.gap for entry in entries]))
         longest = max(len(route.ports) + len(route.returns) for route in found)
         hops = np.full((len(found), longest), -1, dtype=np.int64)
-        routes = np.zeros((len(found), layout.ROUTE_ROW))
+        routes = layout.aligned(len(found), layout.ROUTE_ROW)
         for r, route in enumerate(found):
             way = (*route.ports, *route.returns)
             hops[r, : len(way)] = [row_of[port] for port in way]
+            routes[r, layout.ENTRY] = hops[r, 0]
             routes[r, layout.THERE] = len(route.ports)
             # Queues send by themselves what waits in them.
             served = sum(packet * 8.0 / plan.port_rate[port] for port in route.waits)
@@ -137,7 +138,7 @@ class Background:
             full = may_fill(plan)
             self._ports[[port not in full for port in ports], layout.PASSES] = 1.0
         self._lists = np.full((len(ports), layout.PORT_LISTS), -1, dtype=np.int64)
-        self._back = np.full((int(routes[:, layout.STEPS].max()) + 2, 2), -1, dtype=np.int64)
+        self._back = rows(int(routes[:, layout.STEPS].max()) + 2, layout.SLOT)
         before = clock, self._flows, self._laws(entries), self._ports, self._lists
         alive = np.zeros((max(len(which), len(found)) + 1, 2), dtype=np.int64)
         self._hops = hops
@@ -181,7 +182,7 @@ class Background:
 
     def _flow_rows(self, which: Ints, route: Ints) -> Floats:
         plan = self._plan
-        flows = np.zeros((len(which), layout.ROW))
+        flows = layout.aligned(len(which), layout.ROW)
         stacks = [plan.stacks[i] for i in plan.flow_stack[which]]
         scenario = plan.scenario
         first = np.array([float(scenario.traffic[i].host.initial_window) for i in plan.flow_stack[which]])
@@ -201,7 +202,8 @@ class Background:
                 row[[layout.BY_SHARE, layout.LEAST_WINDOW, ALPHA]] = law.g, law.minimum_window, law.initial_alpha
         self._routes[route, layout.REFUSED] = [0.0 if law.accurate_echo else 1.0 for law in laws_of]
         self._bound(which, route)
-        return flows[np.argsort(flows[:, layout.START], kind="stable")]
+        flows[:] = flows[np.argsort(flows[:, layout.START], kind="stable")]
+        return flows
 
     def _bound(self, which: Ints, route: Ints) -> None:
         """Give routes what their flows have to send, and the limits of their hosts."""
@@ -330,8 +332,8 @@ class Background:
         since = self._env.simulation.now - (clock[layout.COUNT] - clock[layout.SPAN]) * clock[layout.STEP] * SECOND
         # Behind its own rows may stand those of ``Environment.fluid``.
         at_ports(fluids[: len(self._ports)], self._ports, self._lists, self._blocks, since)
-        on_routes(self._routes, self._lists, self._blocks, self._back[:, 0])
-        at_senders(self._sampled, self._routes, self._lists, self._blocks, self._back[:, 0], self.packet)
+        on_routes(self._routes, self._lists, self._blocks, self._back)
+        at_senders(self._sampled, self._routes, self._lists, self._blocks, self._back, self.packet)
 
     @property
     def several_hops(self) -> bool:

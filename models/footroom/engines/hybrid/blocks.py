@@ -16,6 +16,7 @@ from footroom.engines.hybrid.layout import (
     FIRST,
     FREE,
     FREE_COUNT,
+    INLINE,
     LAST,
     NEW,
     NEW_LAST,
@@ -110,12 +111,17 @@ def _take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any, 
 @helper
 def put_back(slot: int, k: int, blocks: Any, back: Any) -> None:
     """Block k comes back to its sender in the step ``slot`` of the ring."""
+    x = back[slot]
     blocks[k].following = -1
-    if back[slot, 0] < 0:
-        back[slot, 0] = k
+    if x.count < INLINE:
+        x.blocks[x.count] = k
+    elif x.count == INLINE:
+        x.first = k
     else:
-        blocks[back[slot, 1]].following = k
-    back[slot, 1] = k
+        blocks[x.last].following = k
+    x.last = k
+    x.count += 1
+    x.bytes += blocks[k].bytes
 
 
 @helper

@@ -22,6 +22,7 @@ import numpy as np
 from footroom.base.compile_cache import entry, helper
 from footroom.engines.fluid.laws.flows import NET
 from footroom.engines.fluid.per_flow.kernel import MODE, RECOVERING, WAITING, lose, uniform
+from footroom.engines.hybrid.ahead import fetch_slot
 from footroom.engines.hybrid.between import bring_packets
 from footroom.engines.hybrid.blocks import give_back, leave, queue_up
 from footroom.engines.hybrid.layout import (
@@ -40,6 +41,7 @@ from footroom.engines.hybrid.layout import (
     FLOWS,
     FREE_COUNT,
     GONE,
+    INLINE,
     INSIDE,
     LEFT,
     LEFT_BEFORE,
@@ -211,7 +213,7 @@ def _strike(
 
 
 @helper
-def _span(t: Any, clock: Any, flows: Any, ports: Any, blocks: Any, back: Any) -> int:
+def _span(t: Any, clock: Any, flows: Any, ports: Any, back: Any) -> int:
     """How many of the next steps may be taken at once, because the queue becomes neither full nor empty in them.
 
     In such a queue fluid keeps its order and its gaps, so nothing is lost of it; only windows move once instead of
@@ -228,35 +230,41 @@ def _span(t: Any, clock: Any, flows: Any, ports: Any, blocks: Any, back: Any) ->
     room = x.limit - MARGIN * clock[PACKET] - clock[WISH]
     held = x.inside + x.waiting
     for j in range(most):
-        k = back[(at + j) % ring, 0]
-        while k >= 0:
-            held += blocks[k].bytes
-            k = blocks[k].following
-        held -= sent
+        held += back[(at + j) % ring].bytes - sent
         if held > room or held < 0.0:
             return max(1, j // every * every)
     return max(1, most // every * every)
 
 
 @helper
+def _give(k: Any, at: int, clock: Any, blocks: Any, routes: Any, active: Any, s: Any) -> None:
+    """Give its sender block k, which comes back over step ``at``."""
+    r = int(blocks[k].route)
+    if routes[r, SAMPLED] >= 0.0:
+        hear(r, k, at, clock, blocks, routes, s)
+    else:
+        routes[r, ACKED] += blocks[k].bytes
+        routes[r, BACK] += blocks[k].bytes / clock[PACKET]
+        routes[r, MARKS] += blocks[k].marked
+        if blocks[k].bytes == 0.0:
+            routes[r, WOKEN] = 0.0
+        enlist(r, routes, active)
+    give_back(k, clock, blocks)
+
+
+@helper
 def _come_back(at: int, clock: Any, blocks: Any, back: Any, routes: Any, active: Any, s: Any) -> None:
     """Give senders what comes back over step ``at``."""
-    k = back[at % back.shape[0], 0]
-    back[at % back.shape[0], 0] = -1
+    x = back[at % back.shape[0]]
+    fetch_slot(at, blocks, back, routes)
+    for n in range(min(x.count, INLINE)):
+        _give(np.int64(x.blocks[n]), at, clock, blocks, routes, active, s)
+    k = np.int64(x.first) if x.count > INLINE else np.int64(-1)
     while k >= 0:
-        r = int(blocks[k].route)
-        if routes[r, SAMPLED] >= 0.0:
-            hear(r, k, at, clock, blocks, routes, s)
-        else:
-            routes[r, ACKED] += blocks[k].bytes
-            routes[r, BACK] += blocks[k].bytes / clock[PACKET]
-            routes[r, MARKS] += blocks[k].marked
-            if blocks[k].bytes == 0.0:
-                routes[r, WOKEN] = 0.0
-            enlist(r, routes, active)
         following = blocks[k].following
-        give_back(k, clock, blocks)
+        _give(k, at, clock, blocks, routes, active, s)
         k = following
+    x.count, x.bytes = 0, 0.0
 
 
 @helper
@@ -291,7 +299,7 @@ def _step(
         move_windows(clock, flows, groups, ports, hops, routes, active, alive, now, random, s)
     start_flows(t, clock, flows, ports, hops, routes, active, alive, now, s)
     if moves:
-        span = _span(t, clock, flows, ports, blocks, back)
+        span = _span(t, clock, flows, ports, back)
     for j in range(span):
         _come_back(at + j, clock, blocks, back, routes, active, s)
         left = 0
@@ -300,7 +308,7 @@ def _step(
             if routes[r, SAMPLED] >= 0.0:
                 more = send_sampled(t, r, at + j, clock, ports, lists, blocks, hops, routes, random, s)
             else:
-                more = send(r, at + j, clock, ports, lists, blocks, back, hops, routes, s)
+                more = send(r, at + j, clock, ports, lists, blocks, back, routes, s)
             if more:
                 active[left] = r
                 left += 1
@@ -341,7 +349,7 @@ def run_both(
 
     loop: address of that, ``packet.loop_address``.  clock: (CLOCK_ROW,).  flows: in the order of their start,
     (flows, ROW).  groups: (kinds, GROUP_ROW).  ports: (ports, PORT_ROW).  lists: (ports, PORT_LISTS), -1 for none.
-    blocks: rows of BLOCK.  back: first and last block that come back to their senders, by step, -1 for none.  hops:
+    blocks: rows of BLOCK.  back: what comes back to its senders, by step, rows of SLOT.  hops:
     ports of each route, there and back, (routes, hops), -1 beyond the last.  routes: (routes, ROUTE_ROW).  active:
     routes that send over the next step, their number last.  alive: flows that send and routes that have some,
     (longer, 2).  s: ``sampled_layout.Sampled``.

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from footroom.engines.fluid.per_flow.kernel import ROW as OWN_ROW
-from footroom.kernel.tables import table
+from footroom.kernel.tables import rows, table
 
 # A flow's row goes on where that of ``per_flow`` ends. START: s. MOST: packets its receiver takes. SENT, LOST: packets,
 # whole run. PLACE: where it is listed among the flows that send, -1 before its start and after its end. BY_SHARE: the
 # gain of a law that marks cut by their share, 0 for one that they cut as losses do. LEAST_WINDOW: packets. HITS: times
 # that it heard of a mark. LAW: its row among the senders that are told delivery rates, -1 for none.
 START, MOST, ROUTE, SENT, LOST, PLACE, BY_SHARE, LEAST_WINDOW, HITS, LAW = range(OWN_ROW, OWN_ROW + 10)
-ROW = OWN_ROW + 10
+#: A whole number of lines of the processor's cache, as for routes.
+ROW = 32
 
 # A port's row. LEFT_BEFORE, GONE: bytes that it had sent and lost at the last step. OWED: bytes lost that flows have
 # yet to lose. DELAY: s. DUE_OUT: bytes that it has sent and blocks have not. COME: bytes of the blocks that come over
@@ -36,43 +40,50 @@ PORT_LISTS = 4
 # SMALL_QUEUE: s of its own rate that may wait there, LEAST_QUEUE: bytes that may at least. ANSWER: bytes of
 # acknowledgements for each byte that it sends. THERE: ports up to its receiver. TOGETHER: bytes that it sends at least,
 # what one acknowledgement lets out. BACK, MARKS: packets that came back, and marked ones, since windows last moved.
-# REFUSED: 1 where its acknowledgements are dropped where data are marked. SAMPLED: as LAW of its only flow.
+# REFUSED: 1 where its acknowledgements are dropped where data are marked. SAMPLED: as LAW of its only flow. ENTRY: its
+# first port.
 (
-    NIC,
+    # what comes back touches, then what is sent, then what windows that move touch: one line of the cache each
+    SAMPLED,
+    ACKED,
+    BACK,
+    MARKS,
+    LISTED,
+    INSIDE,
+    AT_HOST,
     CREDIT,
+    LEFT,
+    QUEUES,
+    SHAPED,
+    OPEN,
+    COUNTED,
+    AT_NIC,
+    WINDOWS,
+    HELD_UP,
+    ALONE,
     TRIP,
     WAIT,
-    WINDOWS,
-    INSIDE,
-    ACKED,
-    AT_HOST,
-    COUNTED,
-    STEPS,
-    ALONE,
-    HELD_UP,
-    LISTED,
+    NIC,
     HELD_BACK,
-    LEFT,
-    SHAPED,
     BURST,
-    OPEN,
+    TOGETHER,
+    ENTRY,
     NEXT,
     WOKEN,
     PLACED,
-    QUEUES,
-    AT_NIC,
+    STEPS,
+    THERE,
+    ANSWER,
     AT_MOST,
     SMALL_QUEUE,
     LEAST_QUEUE,
-    ANSWER,
-    THERE,
-    TOGETHER,
-    BACK,
-    MARKS,
     REFUSED,
-    SAMPLED,
-) = range(33)
-ROUTE_ROW = 33
+) = range(34)
+ROUTE_ROW = 40
+#: Cache lines at the beginning of a flow's and of a route's row that windows that move touch.
+LINES_MOVED = 3
+#: The same of a route's row that what comes back and is sent touches.
+LINES_SENT = 2
 
 # The clock: seconds of a step, picoseconds when the next one is due, steps up to then, flows started, steps between two
 # moves of windows, first free block and how many are free, and bytes of a packet. SPAN: steps that are taken at once
@@ -87,4 +98,15 @@ CLOCK_ROW = 16
 #: acknowledgements. marked: packets of it that are.
 BLOCK = table(("route", "i4"), ("hop", "i4"), ("bytes", "f8"), ("answers", "f8"), ("marked", "f8"), ("following", "i8"))
 
+#: Blocks that a slot's own row holds: more than usually come back in one step. Any others follow one another.
+INLINE = 27
+#: What comes back to its senders in one step. count: blocks. first, last: those that do not stand in ``blocks``, -1 for
+#: none. bytes: of all.
+SLOT = table(("count", "i4"), ("first", "i4"), ("last", "i4"), ("blocks", "i4", (INLINE,)), ("bytes", "f8"))
+
 PICO = 1e12
+
+
+def aligned(count: int, row: int) -> npt.NDArray[np.float64]:
+    """``count`` rows of ``row`` zeros; the first begins on a cache line."""
+    return rows(count, table(("row", "f8", (row,))))["row"]

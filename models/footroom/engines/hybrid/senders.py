@@ -7,6 +7,7 @@ from typing import Any
 from footroom.base.compile_cache import helper
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 from footroom.engines.fluid.per_flow.kernel import MARKED, MODE, RECOVERING, WAITING, advance
+from footroom.engines.hybrid.ahead import AHEAD, fetch_flow
 from footroom.engines.hybrid.blocks import come, fresh, put_back
 from footroom.engines.hybrid.layout import (
     ACKED,
@@ -20,6 +21,7 @@ from footroom.engines.hybrid.layout import (
     COUNTED,
     CREDIT,
     DELAY,
+    ENTRY,
     EVERY,
     FLOWS,
     HELD_BACK,
@@ -84,9 +86,7 @@ def _opens(r: int, at: int, clock: Any, blocks: Any, back: Any, routes: Any, s: 
 
 
 @helper
-def send(
-    r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any, routes: Any, s: Any
-) -> int:
+def send(r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, routes: Any, s: Any) -> int:
     """What the sender of route r sends over step ``at``. Whether its host's link has more to send.
 
     A window grows by acknowledgements, so the growth is sent with them, at most as much again; where none will come, at
@@ -129,7 +129,7 @@ def send(
     row[AT_NIC] += sent
     row[COUNTED] += sent
     row[LEFT] -= sent
-    come(hops[r, 0], fresh(r, sent, clock, blocks, s), ports, lists, blocks)
+    come(int(row[ENTRY]), fresh(r, sent, clock, blocks, s), ports, lists, blocks)
     if row[AT_HOST] > 0.0:
         row[HELD_UP] = 1.0
         return 1
@@ -266,6 +266,42 @@ def _count_sent(flows: Any, i: int, row: Any, packet: float) -> None:
 
 
 @helper
+def _move(flows: Any, i: int, groups: Any, row: Any, now: float, step: float, packet: float, random: Any) -> None:
+    """Move the window of flow i, and let its sender send as much more or less."""
+    window, net, aim = flows[i, WINDOW], flows[i, NET], _aim(flows, i)
+    if row[MARKS] > 0.0 or (flows[i, BY_SHARE] > 0.0 and row[BACK] > 0.0):
+        share = 1.0 if row[ALONE] >= 0.0 else max(0.0, net) / max(row[WINDOWS], 1e-9)
+        hear(flows, i, share, row[BACK], row[MARKS], now, row[TRIP] + row[WAIT], random)
+    cut = flows[i, WINDOW]
+    _grow_or_cut(flows, i, groups, now, step, row, packet, net >= flows[i, MOST])
+    more = (_aim(flows, i) - aim) * packet
+    if more < 0.0:
+        _hold_back(row, -more)
+        if flows[i, MARKED] > 0.0 or cut < window:
+            # Nothing is sent until what is in the network fits in the window.
+            row[HELD_BACK] = 1.0
+    else:
+        row[CREDIT] += more
+    if row[INSIDE] < 1.0 and row[AT_HOST] < 1.0 and row[CREDIT] <= 0.0 and flows[i, MODE] != WAITING:
+        # No acknowledgement will come that could release the rest.
+        row[CREDIT] = packet
+
+
+@helper
+def _count_anew(r: int, clock: Any, ports: Any, hops: Any, routes: Any, active: Any) -> None:
+    """Begin to count what route r sends and hears until windows move again."""
+    row = routes[r]
+    row[WINDOWS] = row[COUNTED] = row[HELD_UP] = row[BACK] = row[MARKS] = 0.0
+    row[WAIT] = ports[int(row[ENTRY]), DELAY]
+    for h in range(1, hops.shape[1]):
+        if hops[r, h] >= 0:
+            row[WAIT] += ports[hops[r, h], DELAY]
+    if row[CREDIT] > 0.0 and row[INSIDE] < clock[PACKET]:
+        enlist(r, routes, active)
+    clock[WISH] += max(0.0, row[CREDIT]) + row[AT_HOST]
+
+
+@helper
 def move_windows(
     clock: Any,
     flows: Any,
@@ -281,49 +317,36 @@ def move_windows(
 ) -> None:
     """Move every window over the steps since it last moved, and remove flows that have ended."""
     step, packet = clock[STEP] * max(clock[EVERY], clock[SPAN]), clock[PACKET]
-    a = 0
+    clock[WISH] = 0.0
+    a, shared = 0, 0
     while a < int(clock[FLOWS]):
+        fetch_flow(a + AHEAD, int(clock[FLOWS]), flows, routes, alive)
         i = alive[a, 0]
-        row = routes[int(flows[i, ROUTE])]
+        r = int(flows[i, ROUTE])
+        row = routes[r]
         _count_sent(flows, i, row, packet)
-        if row[ALONE] >= 0.0 and row[LEFT] < 1.0 and row[INSIDE] < 1.0:
+        alone = row[ALONE] >= 0.0
+        if alone and row[LEFT] < 1.0 and row[INSIDE] < 1.0:
             _end(i, clock, flows, routes, alive)
             continue
         if row[SAMPLED] >= 0.0:
             # Its law moves the window at each acknowledgement.
             flows[i, WINDOW] = flows[i, NET] = s.rows[int(row[SAMPLED])].cwnd
-            a += 1
-            continue
-        window, net, aim = flows[i, WINDOW], flows[i, NET], _aim(flows, i)
-        if row[MARKS] > 0.0 or (flows[i, BY_SHARE] > 0.0 and row[BACK] > 0.0):
-            share = 1.0 if row[ALONE] >= 0.0 else max(0.0, net) / max(row[WINDOWS], 1e-9)
-            hear(flows, i, share, row[BACK], row[MARKS], now, row[TRIP] + row[WAIT], random)
-        cut = flows[i, WINDOW]
-        _grow_or_cut(flows, i, groups, now, step, row, packet, net >= flows[i, MOST])
-        more = (_aim(flows, i) - aim) * packet
-        if more < 0.0:
-            _hold_back(row, -more)
-            if flows[i, MARKED] > 0.0 or cut < window:
-                # Nothing is sent until what is in the network fits in the window.
-                row[HELD_BACK] = 1.0
         else:
-            row[CREDIT] += more
-        if row[INSIDE] < 1.0 and row[AT_HOST] < 1.0 and row[CREDIT] <= 0.0 and flows[i, MODE] != WAITING:
-            # No acknowledgement will come that could release the rest.
-            row[CREDIT] = packet
+            _move(flows, i, groups, row, now, step, packet, random)
+        if alone:
+            # At once: with thousands of flows, rows that are looked at again have left the cache.
+            _count_anew(r, clock, ports, hops, routes, active)
+            row[WINDOWS] = max(0.0, flows[i, NET])
+        else:
+            shared += 1
         a += 1
-    clock[WISH] = 0.0
-    for a in range(int(clock[ROUTES])):
-        r = alive[a, 1]
-        row = routes[r]
-        row[WAIT] = row[WINDOWS] = row[COUNTED] = row[HELD_UP] = row[BACK] = row[MARKS] = 0.0
-        for h in range(hops.shape[1]):
-            if hops[r, h] >= 0:
-                row[WAIT] += ports[hops[r, h], DELAY]
-        if row[CREDIT] > 0.0 and row[INSIDE] < packet:
-            enlist(r, routes, active)
-        clock[WISH] += max(0.0, row[CREDIT]) + row[AT_HOST]
-    for a in range(int(clock[FLOWS])):
-        i = alive[a, 0]
-        routes[int(flows[i, ROUTE]), WINDOWS] += max(0.0, flows[i, NET])
+    if shared > 0:
+        for a in range(int(clock[ROUTES])):
+            if routes[alive[a, 1], ALONE] < 0.0:
+                _count_anew(alive[a, 1], clock, ports, hops, routes, active)
+        for a in range(int(clock[FLOWS])):
+            i = alive[a, 0]
+            if routes[int(flows[i, ROUTE]), ALONE] < 0.0:
+                routes[int(flows[i, ROUTE]), WINDOWS] += max(0.0, flows[i, NET])
     _allow_at_hosts(clock, routes, alive)

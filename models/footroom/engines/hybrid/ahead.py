@@ -1,0 +1,44 @@
+"""Rows asked for before they are needed: with thousands of flows none of them is still in the processor's cache."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from footroom.base.compile_cache import helper
+from footroom.engines.hybrid.layout import INLINE, LINES_MOVED, LINES_SENT
+from footroom.kernel.calls import prefetch
+
+_LINE = 64
+#: Flows that windows move for while the row of the next one is fetched.
+AHEAD = 4
+
+
+@helper
+def fetch(table: Any, n: Any, lines: Any) -> None:
+    """Ask for the first ``lines`` cache lines of row n."""
+    at = np.int64(table.ctypes.data) + n * np.int64(table.strides[0])
+    for line in range(lines):
+        prefetch(at + line * _LINE)
+
+
+@helper
+def fetch_flow(a: int, count: int, flows: Any, routes: Any, alive: Any) -> None:
+    """Ask for the rows of the flow that is listed at place ``a`` of ``count``, if it is alone on its route."""
+    if a < count:
+        fetch(flows, alive[a, 0], LINES_MOVED)
+        fetch(routes, alive[a, 1], LINES_MOVED)
+
+
+@helper
+def fetch_slot(at: int, blocks: Any, back: Any, routes: Any) -> None:
+    """Ask for the routes of what comes back over step ``at``, for the blocks of the next and the slot after it."""
+    ring = back.shape[0]
+    x = back[at % ring]
+    for n in range(min(x.count, INLINE)):
+        fetch(routes, np.int64(blocks[x.blocks[n]].route), LINES_SENT)
+    x = back[(at + 1) % ring]
+    for n in range(min(x.count, INLINE)):
+        fetch(blocks, np.int64(x.blocks[n]), 1)
+    fetch(back, (at + 2) % ring, 2)
