@@ -66,6 +66,8 @@ FLOW = table(
     ("read_most", "i8"),  # most bytes read in a round trip; up to which segment, and when, that was counted last
     ("read_to", "i8"),
     ("read_at", "i8"),
+    ("gap_at", "i8"),  # the gap that was last reported, and how often at once; only with sack_delay
+    ("gap_reports", "i1"),
     ("echo", "i1"),  # the mark to report, 0 or 1
     ("ack_priority", "i1"),  # class of what it sends
     # rarely

@@ -26,7 +26,7 @@ from footroom.engines.packet.pauses import on_frame, on_pause_timer, on_refresh
 from footroom.engines.packet.pool import release, take_new
 from footroom.engines.packet.ports import free_sent, offer, record, send_frame, take, transmit
 from footroom.engines.packet.queries import note_answers
-from footroom.engines.packet.receiver import make_ack, note_mark, receive
+from footroom.engines.packet.receiver import make_ack, note_mark, receive, reports_first
 from footroom.engines.packet.sender import begin, on_ack, on_probe_reply
 from footroom.engines.packet.sending import arm, on_probe_timer, send
 from footroom.engines.packet.tables import DELIVERY, DONE, FRAMES, GROW_PACKETS, PAUSED, TRACE_FULL, u
@@ -188,7 +188,7 @@ def _arrive(t, i, now):
             else:
                 allotment.overhear(t, f, k)
         before = -1
-        if note_mark(t, f, c, k):
+        if note_mark(t, f, c, k) or reports_first(f, c, packet.seq):
             before = _new_ack(t, flow, f, c, f.pending_stamp)
         at_once = receive(t, f, c, k, now)
         if allotted(t, c):
@@ -206,6 +206,8 @@ def _arrive(t, i, now):
             telemetry.withhold(t, flow, k)
         release(t, k)
         arm(t, flow, f, f.ack_at)
+        if before >= 0:
+            return before, t.routes[u(f.reverse)], 0, -1
         return k, -1, 0, -1
     make_ack(f, c, packet, packet.stamp)
     s.created += 1

@@ -6,8 +6,9 @@ from footroom.base.compile_cache import helper
 from footroom.engines.packet.queries import ends
 from footroom.engines.packet.receive_window import read, widen
 from footroom.engines.packet.rings import slot
-from footroom.engines.packet.tables import RECEIVED, u
+from footroom.engines.packet.tables import NEWRENO, RECEIVED, u
 from footroom.kernel.tables import ACK, CE, CWR, ECHO, NEVER
+from footroom.parts.traffic.sacks import AT_ONCE, MOST_TOGETHER, PARTS_OF_TRIP
 
 
 @helper
@@ -46,6 +47,31 @@ def note_mark(t, f, c, k):
     # Every acknowledgement speaks of packets that were all marked or all not (RFC 8257 §3.2). The packet that brings
     # the change is acknowledged at once as well, see ``receive``.
     return (flags & CE != 0) != (f.echo != 0) and f.pending > 0
+
+
+@helper
+def reports_first(f, c, seq):
+    """Whether what is held back must be reported before segment ``seq``, which does not belong to the same block."""
+    return c.sack_delay != 0 and f.pending > 0 and f.beyond > 0 and (seq < f.rcv_left - 1 or seq > f.rcv_right)
+
+
+@helper
+def _reports_gap(f, c, packet, now):
+    """Segment of ``packet`` has come beyond a gap. Whether that is reported at once (Linux __tcp_ack_snd_check)."""
+    quick = f.quick > 0 if c.receive_buffer != 0 else f.rcv <= f.quick and c.quick_acks != 0
+    if c.sack_delay == 0 or c.recovery == NEWRENO or quick or f.pending >= MOST_TOGETHER:
+        return True
+    if f.gap_at != f.rcv:
+        f.gap_at = f.rcv
+        f.gap_reports = 0
+    if f.gap_reports < AT_ONCE:
+        f.gap_reports += 1
+        return True
+    f.pending += 1
+    f.pending_stamp = packet.stamp
+    if f.pending == 1:
+        f.ack_at = now + min(c.sack_delay, f.srtt // PARTS_OF_TRIP)
+    return False
 
 
 @helper
@@ -93,7 +119,7 @@ def receive(t, f, c, k, now):
         elif seq < f.rcv_left or seq > f.rcv_right:
             f.rcv_left = seq
             f.rcv_right = seq + 1
-        return True
+        return changed or _reports_gap(f, c, packet, now)
     gap = f.beyond > 0
     take_in_order(t, f)
     quick = f.rcv <= f.quick and c.quick_acks != 0

@@ -8,6 +8,7 @@ from footroom.engines.plan import Stack
 from footroom.engines.reference.clock import Clock
 from footroom.engines.reference.packet import Hop, Packet
 from footroom.engines.reference.receive_window import ReceiveWindow
+from footroom.parts.traffic.sacks import AT_ONCE, MOST_TOGETHER, PARTS_OF_TRIP
 
 #: Sends an acknowledgement: (next segment expected, echoed stamp, left, right, whether it reports a mark, telemetry).
 Acknowledge = Callable[[int, int, int, int, bool, tuple[Hop, ...] | None], None]
@@ -45,6 +46,7 @@ class Receiver:
         self._left = self._right = 0
         self._pending = 0
         self._pending_stamp = 0
+        self._reported, self._reports = -1, 0  # the gap that was last reported, and how often at once
         self._newest: tuple[Hop, ...] | None = None  # telemetry of the segment that came last
 
     def on_data(self, packet: Packet) -> None:
@@ -57,11 +59,15 @@ class Receiver:
             self._echo = packet.marked
         else:
             self._echo = packet.marked or (self._echo and not packet.cwr)
+        if self._holds_back() and self._beyond and not self._left - 1 <= packet.seq <= self._right:
+            self._send(self._pending_stamp)  # one block is all that an acknowledgement tells of
         if packet.seq >= self.expected:
             self._open()
         if packet.seq > self.expected:
             self._beyond.add(packet.seq)
             self._extend_block(packet.seq)
+            if not changed and self._waits(packet):
+                return
         elif packet.seq == self.expected:
             gap = bool(self._beyond)
             self._take_in_order()
@@ -113,6 +119,26 @@ class Receiver:
         if self.ack_at is None:
             self.ack_at = self.clock.time + self.stack.ack_delay
         return False
+
+    def _holds_back(self) -> bool:
+        return self.stack.sack_delay > 0 and self._pending > 0
+
+    def _waits(self, packet: Packet) -> bool:
+        """Whether a segment beyond a gap is reported with those that follow it (Linux __tcp_ack_snd_check)."""
+        early = self.stack.quick_acks > 0 and self.expected <= self.quick
+        quick = self.quick > 0 if self.stack.receive_buffer else early
+        if not self.stack.sack_delay or self.stack.recovery == "newreno" or quick or self._pending >= MOST_TOGETHER:
+            return False
+        if self._reported != self.expected:
+            self._reported, self._reports = self.expected, 0
+        if self._reports < AT_ONCE:
+            self._reports += 1
+            return False
+        self._pending += 1
+        self._pending_stamp = packet.stamp
+        if self.ack_at is None:
+            self.ack_at = self.clock.time + min(self.stack.sack_delay, (self._round_trip() or 0) // PARTS_OF_TRIP)
+        return True
 
     def _extend_block(self, seq: int) -> None:
         if seq == self._right:

@@ -101,6 +101,17 @@ class Host(Document):
         le=1,
         source="Linux minimum; RFC 5681 §4.2 allows up to 500 ms",
     )
+    sack_delay: Time = option(
+        0.0,
+        "s",
+        "Longest time for which acknowledgements that only report segments beyond a gap are held back, once three were "
+        "sent for the same gap; at most a twentieth of the round trip. What has come meanwhile is acknowledged "
+        "together. 0 sends each at once; with recovery newreno each is.",
+        ge=0,
+        le=1,
+        source="Linux tcp_comp_sack_delay_ns, tcp_comp_sack_nr, __tcp_ack_snd_check; RFC 5681 §4.2 asks for each at once",
+        advanced=True,
+    )
     min_rto: Time = option(
         0.2,
         "s",

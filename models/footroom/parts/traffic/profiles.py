@@ -15,6 +15,7 @@ LINUX = Profile(
         "ack_every": 2,
         "quick_acks": 16,
         "ack_delay": 0.04,
+        "sack_delay": 0.001,
         "min_rto": 0.2,
         "rto_floor": "variance",
         "timeout_losses": "overdue",
@@ -36,7 +37,7 @@ LINUX = Profile(
         "write_buffer": 4194304.0,
         "receive_buffer": 131072.0,
     },
-    "Linux 6: tcp_recovery 1, tcp_early_retrans 3, TCP_TIMEOUT_MIN, TCP_DELACK_MIN, TCP_RTO_MIN, TCP_MAX_QUICKACKS, "
+    "Linux 6: tcp_recovery 1, tcp_early_retrans 3, TCP_TIMEOUT_MIN, TCP_DELACK_MIN, tcp_comp_sack_delay_ns, TCP_RTO_MIN, TCP_MAX_QUICKACKS, "
     "TCP_INIT_CWND, sk_pacing_shift 10, tcp_tso_autosize, tcp_wmem, tcp_rmem, tcp_cubic hystart 1, CONFIG_HZ 250",
     "Without selective acknowledgements (recovery newreno) there are no probes. Set pacing where the queueing "
     "discipline is fq. Bursts are what 1 ms of the pacing rate holds, from 2 segments to 64 kB (autosize), unless "
@@ -53,6 +54,7 @@ RFC = Profile(
         "ack_every": 2,
         "quick_acks": 0,
         "ack_delay": 0.2,
+        "sack_delay": 0.0,
         "min_rto": 1.0,
         "rto_floor": "total",
         "partial_timer": "first",
