@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from footroom.base.compile_cache import helper
+from footroom.engines.hybrid.ahead import fetch
 from footroom.engines.hybrid.layout import (
     ANSWER,
     ANSWERED,
@@ -94,6 +95,7 @@ def _take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any, 
     if left >= blocks[k].bytes:
         ports[n, DUE_OUT] -= blocks[k].bytes
         lists[n, FIRST] = blocks[k].following
+        fetch(blocks, lists[n, FIRST], 1)
         return int(k)
     part = fresh(int(blocks[k].route), left, clock, blocks, s)
     blocks[part].hop = blocks[k].hop
