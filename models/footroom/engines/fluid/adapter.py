@@ -21,7 +21,7 @@ from footroom.result import Result, Share
 from footroom.scenario import Scenario, unpaced
 from footroom.scenario.beside import beside_transfers, bursts_of_cubic, completion_beside
 from footroom.scenario.bottleneck import bottleneck_of, caveats, without_idle_marks
-from footroom.scenario.collisions import bursts_meet, lose_in_phase, phases
+from footroom.scenario.collisions import bursts_meet, height_of, lose_in_phase, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, seldom_acknowledged, short_run
 from footroom.scenario.one_more import OneMore
 from footroom.scenario.short_runs import drawn_round_trips, undecided
@@ -113,6 +113,7 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
                     i,
                     entry.host.min_rto,
                     entry.host.pacing,
+                    height_of(entry, seen),
                 )
             )
     return FluidInputs(
