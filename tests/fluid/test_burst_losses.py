@@ -76,3 +76,46 @@ def test_fewer_flows_are_hit() -> None:
     # Where an overflow drops one packet, a burst loses all its drops at one flow.
     assert more_drops(100.0, 1.0, 5.0) == pytest.approx(3.0, rel=0.02)
     assert more_drops(50.0, 1.5, 1.0) == 1.0
+
+
+def _few(flows: int, path: float, buffer: float, spread: float, **host: Any) -> dict[str, Any]:
+    """NewReno flows over ``path`` packets in all; buffer in packets."""
+    asked = _asked(spread, 2)
+    asked["topology"] |= {"bottleneck": path * 12_000.0 / 0.02, "access": path * 120_000.0 / 0.02}
+    asked["switch"] = {"buffer": 1500.0 * buffer}
+    asked["traffic"][0] |= {"flows": flows, "host": host}
+    asked["run"] = {"duration": 40.0, "warmup": 8.0, "mtu": 1500}
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        (_few(5, 82, 32, 0.2), "stays short of it"),
+        (_few(4, 52, 45, 0.3, ack_every=4), "stays short of it"),
+        (_few(34, 354, 145, 0.2, ack_every=4, pacing=True), "fall behind after a cut"),
+        (_few(50, 90, 160, 0.0, pacing=True), "wait for timeouts"),
+    ],
+)
+def test_queues_that_stay_short_of_the_buffer_are_marked(asked: dict[str, Any], reason: str) -> None:
+    fluid, packets = (fr.run(asked, engine=engine) for engine in ("fluid", "packet"))
+    assert reason in fluid.outside["queue_mean"]
+    assert fluid.metrics["queue_mean"] - packets.metrics["queue_mean"] > 0.08 * asked["switch"]["buffer"]
+
+
+def test_bursts_of_four_leave_too_little_of_a_small_buffer() -> None:
+    small, larger = (_few(4, 52, buffer, 0.3, ack_every=4) for buffer in (23, 45))
+    fluid, packets = (fr.run(small, engine=engine) for engine in ("fluid", "packet"))
+    assert "Bursts of 4 packets" in fluid.outside["utilisation"]
+    assert fluid.metrics["utilisation"] - packets.metrics["utilisation"] > 0.03
+    assert "utilisation" not in fr.run(larger, engine="fluid").outside
+
+
+@pytest.mark.parametrize(("every", "marked"), [(4, True), (2, False)])
+def test_long_bursts_of_fewer_flows_keep_them_apart(every: int, marked: bool) -> None:
+    """60 flows over 70 packets of path each."""
+    asked = _few(60, 4200, 360, 0.25, ack_every=every)
+    asked["run"] = {"duration": 10.0, "warmup": 3.0, "mtu": 1500}
+    fluid, packets = (fr.run(asked, engine=engine) for engine in ("fluid", "packet"))
+    assert ("lose together" in fluid.outside.get("utilisation", "")) == marked
+    assert (packets.metrics["utilisation"] - fluid.metrics["utilisation"] > 0.022) == marked

@@ -24,7 +24,7 @@ class FlowGroup:
     drops: the marking drops their packets instead of marking them.  label: what a reader calls them.
     entry: the scenario's entry they belong to; several groups may (a spread of round trips).  min_rto: s, least
     timeout.  paced: senders spread their packets over the round trip.  burst: packets by which what a sender sends at
-    once raises the queue, 1 where nothing meets it.
+    once raises the queue, 1 where nothing meets it.  every: packets that an acknowledgement covers.
     """
 
     count: int
@@ -36,6 +36,7 @@ class FlowGroup:
     min_rto: float = 0.2
     paced: bool = False
     burst: float = 1.0
+    every: int = 1
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
             used,
         )
         if marked
-        else validity.outside(link, groups, paced, course.window, metrics, course.rows, used)
+        else validity.outside(link, groups, _senders(inputs), course.window, metrics, course.rows, used)
     )
     trace = _even(course.trace) if marked else course.trace
     return FluidAnswer(
@@ -127,12 +127,23 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
     )
 
 
+def _senders(inputs: FluidInputs) -> validity.Senders:
+    return validity.Senders(
+        paced=all(group.paced for group in inputs.groups),
+        every=max(group.every for group in inputs.groups),
+        height=_height(inputs),
+    )
+
+
+def _height(inputs: FluidInputs) -> float:
+    return sum(group.count * group.burst for group in inputs.groups) / inputs.flows
+
+
 def _by_bursts(inputs: FluidInputs, course: Course) -> float:
     """Factor on the losses of this model, which come one by one."""
-    height = sum(group.count * group.burst for group in inputs.groups) / inputs.flows
     if course.cuts <= 0.0:
         return 1.0
-    return more_drops(inputs.flows, course.lost / (course.cuts * inputs.flows / course.rows), height)
+    return more_drops(inputs.flows, course.lost / (course.cuts * inputs.flows / course.rows), _height(inputs))
 
 
 def _even(trace: Floats) -> Floats:
