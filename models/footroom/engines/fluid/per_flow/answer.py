@@ -16,7 +16,7 @@ from footroom.engines.fluid.link import Link, path_of
 from footroom.engines.fluid.loss_curves import one_deterministic_loss
 from footroom.engines.fluid.markings import DropTail, Red, Step
 from footroom.engines.fluid.per_flow import marked_validity, validity
-from footroom.engines.fluid.per_flow.burst_losses import more_drops
+from footroom.engines.fluid.per_flow.burst_losses import fewer_cuts, more_drops
 from footroom.engines.fluid.per_flow.run import MOST_ROWS, Course, marks, run
 from footroom.engines.fluid.regime import MANY, Regime, regime
 from footroom.engines.fluid.system import System
@@ -140,10 +140,12 @@ def _height(inputs: FluidInputs) -> float:
 
 
 def _by_bursts(inputs: FluidInputs, course: Course) -> float:
-    """Factor on the losses of this model, which come one by one."""
+    """Factor on the losses of this model, which come one by one, of flows that are acknowledged at once."""
     if course.cuts <= 0.0:
         return 1.0
-    return more_drops(inputs.flows, course.lost / (course.cuts * inputs.flows / course.rows), _height(inputs))
+    every = sum(group.count * group.every for group in inputs.groups) / inputs.flows
+    per_cut = course.lost / (course.cuts * inputs.flows / course.rows)
+    return more_drops(inputs.flows, per_cut, _height(inputs)) * fewer_cuts(every, course.window)
 
 
 def _even(trace: Floats) -> Floats:
