@@ -22,7 +22,7 @@ from footroom.scenario import Scenario, unpaced
 from footroom.scenario.beside import beside_transfers, completion_beside
 from footroom.scenario.bottleneck import bottleneck_of, caveats, without_idle_marks
 from footroom.scenario.collisions import bursts_meet, height_of, lose_in_phase, phases
-from footroom.scenario.lockout import bbr_beyond, locked_out, seldom_acknowledged, short_run
+from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore
 from footroom.scenario.short_runs import drawn_round_trips, undecided
 
@@ -230,8 +230,6 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
             outside |= dict.fromkeys(PHASED, reason)
         if found[i].metrics["drop_rate"] > 0.0 and (reason := lose_in_phase(seen)):
             outside |= dict.fromkeys(("utilisation", "throughput"), reason)
-        if seldom := seldom_acknowledged(seen):
-            outside = {"drop_rate": seldom} | outside
         if found[i].metrics["drop_rate"] > 0.0:
             outside = unpaced.beyond(seen, found[i].metrics["utilisation"]) | outside
         outside = undecided(scenario, seen) | outside

@@ -1,10 +1,11 @@
 """How many more packets are lost with each cut where flows send bursts that come at any time.
 
 The law of a flow sets how often it is cut: its mean window is what path, queue and receiver hold. Bursts set how many
-packets it loses each time. Between two cuts windows grow by so many packets beyond path and buffer, and these are lost.
-One by one they hit nearly as many flows; in bursts they hit fewer. A queue that a burst of height b raises, and the link
-lowers packet by packet, passes the buffer by any part of b with the same probability (the overshoot of a random walk
-without drift: Feller, An Introduction to Probability Theory, vol. II, section XI.4), by (b + 1)/2 packets on average.
+packets it loses each time. Between two cuts windows grow by so many packets beyond path and buffer, and these are
+lost. One by one they hit nearly as many flows; in bursts they hit fewer. A queue that a burst of height b raises, and
+the link lowers packet by packet, passes the buffer by any part of b with the same probability (the overshoot of a
+random walk without drift: Feller, An Introduction to Probability Theory, vol. II, section XI.4), by (b + 1)/2 packets
+on average.
 
 Compared with packets over 134 cases of 5 to 200 NewReno flows over different round trips that do not pace, with
 every, every second, third and fourth packet acknowledged (docs/fluid.md).

@@ -108,9 +108,9 @@ def outside(
             f"Fewer than {FEWEST_CUBIC} CUBIC flows drop one to a few packets in an overflow, as their bursts fall: "
             "drop rates were 0.6 to 1.2 times those of the packet simulation."
         )
-    elif window < (least := _least_window(senders)):
+    elif window < WINDOW_OF_DROPS:
         found["drop_rate"] = (
-            f"The mean window is {window:.2g} packets. Below {least:g} packets a part of the losses ends "
+            f"The mean window is {window:.2g} packets. Below {WINDOW_OF_DROPS:g} packets a part of the losses ends "
             "in timeouts: drop rates were up to 1.5 times those of the packet simulation."
         )
     differ = len({group.base for group in groups}) > 1 and not paced
@@ -177,9 +177,9 @@ def _spared(height: float) -> float:
 def _short_of_full(link: Link, flows: float, senders: Senders, window: float) -> dict[str, str]:
     """Queues of packets that stay below those of this model, which fills a buffer to the last packet."""
     short = max(senders.every, 2) + SHORT_OF_FULL
-    if window < (least := _least_window(senders)):
+    if window < WINDOW_OF_DROPS:
         why = (
-            f"The mean window is {window:.2g} packets. Below {least:g} packets flows wait for timeouts: the "
+            f"The mean window is {window:.2g} packets. Below {WINDOW_OF_DROPS:g} packets flows wait for timeouts: the "
             "queue was up to 0.15 of the buffer shorter."
         )
     elif flows > 1 and link.buffer < ROOM_OF_BURST * short:
@@ -197,11 +197,6 @@ def _short_of_full(link: Link, flows: float, senders: Senders, window: float) ->
     else:
         return {}
     return dict.fromkeys(_QUEUE, why)
-
-
-def _least_window(senders: Senders) -> float:
-    """Mean window below which losses end in timeouts: more where receivers hold back more than one packet."""
-    return WINDOW_OF_DROPS + max(0, senders.every - 2)
 
 
 def _long_bursts(link: Link, flows: float, senders: Senders) -> dict[str, str]:
