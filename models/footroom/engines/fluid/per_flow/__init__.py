@@ -22,8 +22,8 @@ Sources: Misra, Gong, Towsley, SIGCOMM 2000, eq. 1-3 (losses as point processes 
 "An accurate link model and its application to stability analysis of FAST TCP", INFOCOM 2007 (queue from packets in
 flight); RFC 6675 and RFC 9937 (one cut per round trip, recovery).
 
-Holds for drop-tail, RED and step, long flows, loss-based controls. Leaves out what bursts do to the queue: where buffers
-are so small that one burst fills them, packets lose far more. See ``validity`` and ``marked_validity``.
+Holds for drop-tail, RED and step, long flows, loss-based controls. Leaves out what bursts do to the queue: where
+buffers are so small that one burst fills them, packets lose far more. See ``validity`` and ``marked_validity``.
 """
 
 from footroom.engines.fluid.per_flow.answer import evaluate, follows
