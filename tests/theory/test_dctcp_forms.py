@@ -77,3 +77,26 @@ def test_other_loads_are_refused_by_path(more: dict[str, Any], path: str) -> Non
     with pytest.raises(Unsupported) as refused:
         inputs_of(Scenario.parse(scenario(8, 0.5, more)))
     assert refused.value.path == path
+
+
+@pytest.mark.parametrize(("flows", "marked"), [(60, True), (30, False)])
+def test_least_windows_may_be_more_than_path_and_buffer_hold(flows: int, marked: bool) -> None:
+    """21 packets of path and 70 of buffer; 60 windows of two packets are 120."""
+    asked = {
+        "topology": {"kind": "dumbbell", "bottleneck": 7.1e7, "access": 1.4e8, "rtt": 0.0036, "rtt_spread": 0.3},
+        "switch": {"buffer": 105e3, "marking": {"kind": "step", "threshold": 1900.0}},
+        "traffic": [
+            {
+                "kind": "long_lived",
+                "flows": flows,
+                "congestion": {"kind": "dctcp"},
+                "start_jitter": 0.1,
+                "host": {"ecn": True, "pacing": True, "ack_delay": 0.001, "min_rto": 0.01},
+            }
+        ],
+        "run": {"duration": 3.0, "warmup": 1.0, "mtu": 1500},
+    }
+    found, packets = (fr.run(asked, engine=engine) for engine in ("theory", "packet"))
+    assert found.metrics["drop_rate"] == 0.0
+    assert ("their least window" in found.outside.get("drop_rate", "")) == marked
+    assert (packets.metrics["drop_rate"] > 0.01) == marked

@@ -83,3 +83,29 @@ def test_windows_that_meet_in_a_small_buffer_are_marked(packets: int, met: bool)
     assert (gap > 0.1) == met
     asked["traffic"][0]["host"]["pacing"] = True
     assert packets < 20 or "utilisation" not in fr.run(asked, engine="theory").outside
+
+
+@pytest.mark.parametrize(
+    ("rate", "trip", "window", "every", "delay"),
+    [
+        (5.08e6, 4e-4, 2, 2, 0.001),  # the second packet takes longer than the delay
+        (2e6, 0.02, 5, 3, 0.008),
+        (5e6, 0.01, 6, 4, 0.04),  # two packets are left over and wait for those of the next round trip
+        (2e7, 0.02, 5, 2, 0.0001),
+        (2e7, 0.1, 11, 4, 0.004),  # three are left over and wait for the delay
+        (1e8, 0.02, 11, 4, 0.04),
+    ],
+)
+def test_acknowledgements_wait_for_packets_or_for_their_delay(
+    rate: float, trip: float, window: int, every: int, delay: float
+) -> None:
+    """One flow that its window limits, in packets: within half a per cent."""
+    host = {"receive_window": 1448.0 * window + 50.0, "ack_every": every, "ack_delay": delay}
+    asked = {
+        "topology": {"kind": "dumbbell", "bottleneck": rate, "access": 2.0 * rate, "rtt": trip},
+        "switch": {"buffer": 90e3},
+        "traffic": [{"kind": "long_lived", "flows": 1, "host": host}],
+        "run": {"duration": 20.0, "warmup": 2.0, "mtu": 1500},
+    }
+    theory, packets = (fr.run(asked, engine=engine).metrics["utilisation"] for engine in ("theory", "packet"))
+    assert theory == pytest.approx(packets, rel=0.005)

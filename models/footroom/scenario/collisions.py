@@ -7,7 +7,7 @@ import math
 from footroom.base.written import count
 from footroom.parts.congestion import Cubic, Dctcp, NewReno
 from footroom.parts.marking import NoMarking, Red, Step
-from footroom.parts.traffic import Host
+from footroom.parts.traffic import Host, LongLived
 from footroom.scenario.bottleneck import Bottleneck
 
 #: Standard deviations of the packets that arrive in a round trip, in bursts at random, below which they overflow a
@@ -119,6 +119,18 @@ def burst_of(seen: Bottleneck) -> float:
         ),
         default=_FEWEST,
     )
+
+
+def height_of(entry: LongLived, seen: Bottleneck) -> float:
+    """Packets by which a burst of this entry's flows raises the queue; 1 where bursts keep their distances.
+
+    While b packets arrive at the rate of the sender's link, the bottleneck sends (b - 1) C/access of them. Bursts of
+    flows whose round trips differ come at any time, so one that does not fit overflows by any part of its height.
+    """
+    if seen.flows < 2 or entry.host.pacing or not differ(seen):
+        return 1.0
+    burst = longest_burst(entry.host, _path(seen) / seen.flows, seen.propagation, seen.mss)
+    return burst - (burst - 1.0) * min(1.0, seen.capacity / seen.access)
 
 
 def offloads(seen: Bottleneck) -> bool:

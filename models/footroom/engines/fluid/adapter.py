@@ -19,17 +19,15 @@ from footroom.parts.marking import NoMarking
 from footroom.parts.traffic import LongLived
 from footroom.result import Result, Share
 from footroom.scenario import Scenario, unpaced
-from footroom.scenario.beside import beside_transfers, bursts_of_cubic, completion_beside
+from footroom.scenario.beside import beside_transfers, completion_beside
 from footroom.scenario.bottleneck import bottleneck_of, caveats, without_idle_marks
-from footroom.scenario.collisions import bursts_meet, lose_in_phase, phases
-from footroom.scenario.lockout import bbr_beyond, locked_out, seldom_acknowledged, short_run
+from footroom.scenario.collisions import bursts_meet, height_of, lose_in_phase, phases
+from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore
 from footroom.scenario.short_runs import drawn_round_trips, undecided
 
 #: Metrics that the phases of flows change where every packet is acknowledged.
 PHASED = ("drop_rate", "queue_mean", "queue_p50")
-#: Lowest ratio of the drop rate to that of packets where bursts of CUBIC meet.
-LEAST_OF_CUBIC = 0.68
 #: Groups that a spread of round-trip times is split into.
 _GROUPS = 8
 
@@ -113,6 +111,8 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
                     i,
                     entry.host.min_rto,
                     entry.host.pacing,
+                    height_of(entry, seen),
+                    entry.host.ack_every,
                 )
             )
     return FluidInputs(
@@ -230,8 +230,6 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
             outside |= dict.fromkeys(PHASED, reason)
         if found[i].metrics["drop_rate"] > 0.0 and (reason := lose_in_phase(seen)):
             outside |= dict.fromkeys(("utilisation", "throughput"), reason)
-        if seldom := seldom_acknowledged(seen):
-            outside = {"drop_rate": seldom} | outside
         if found[i].metrics["drop_rate"] > 0.0:
             outside = unpaced.beyond(seen, found[i].metrics["utilisation"]) | outside
         outside = undecided(scenario, seen) | outside
@@ -244,9 +242,6 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         seen = without_idle_marks(bottleneck_of(scenario, "fluid"))
         if reason := beside_transfers(seen):
             found[i] = replace(found[i], outside=dict.fromkeys(PHASED, reason) | found[i].outside)
-        # Nor do those of CUBIC's drops change that time: it was within a quarter of packets' there.
-        if found[i].metrics["drop_rate"] > 0.0 and (reason := bursts_of_cubic(seen, LEAST_OF_CUBIC)):
-            found[i] = replace(found[i], outside={"drop_rate": reason} | found[i].outside)
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
     return [
         _result(s, asked[i], found[i], extra[i], spent, explained=len(scenarios) == 1) for i, s in enumerate(scenarios)

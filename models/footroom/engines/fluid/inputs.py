@@ -23,7 +23,8 @@ class FlowGroup:
     count: flows, >= 1.  rtt: round trip without queueing, s.  flows: their congestion control.
     drops: the marking drops their packets instead of marking them.  label: what a reader calls them.
     entry: the scenario's entry they belong to; several groups may (a spread of round trips).  min_rto: s, least
-    timeout.  paced: senders spread their packets over the round trip.
+    timeout.  paced: senders spread their packets over the round trip.  burst: packets by which what a sender sends at
+    once raises the queue, 1 where nothing meets it.  every: packets that an acknowledgement covers.
     """
 
     count: int
@@ -34,6 +35,8 @@ class FlowGroup:
     entry: int = 0
     min_rto: float = 0.2
     paced: bool = False
+    burst: float = 1.0
+    every: int = 1
 
 
 @dataclass(frozen=True)

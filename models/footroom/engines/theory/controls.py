@@ -39,17 +39,24 @@ def _burst(entry: Entry) -> float:
 
 
 def _most(entry: Entry, room: Room) -> float:
-    """Receive window in whole segments [packets], as ``ack_every`` at a time are acknowledged.
+    """Receive window in whole segments [packets], ``ack_every`` of which are acknowledged at a time.
 
-    A round trip then waits for the other packets of an acknowledgement, or for its delay where a window has too few.
+    A round trip then waits for the other packets of an acknowledgement, or for its delay: where a window has too few,
+    where the others take longer to come than the delay lasts, and for those that a window leaves over.
     """
     if entry.host.receive_window is None:
         return np.inf
     window, every = max(1, int(entry.host.receive_window // room.mss)), entry.host.ack_every
-    if window < every:
-        return window * room.rtt / (room.rtt + entry.host.ack_delay)
-    waits = (every - 1) * room.rtt / max(room.bdp, 1e-9)
-    return window // every * every * room.rtt / (room.rtt + waits)
+    delay, transmission = entry.host.ack_delay, room.rtt / max(room.bdp, 1e-9)
+    if window < every or delay < (every - 1) * transmission:
+        return window * room.rtt / (room.rtt + delay)
+    left = window % every
+    whole = float(window - left)
+    if left > 0 and delay > room.rtt:
+        # Held until the next packets come, so that fewer of these complete an acknowledgement.
+        return whole * room.rtt / (room.rtt + (every - left - 1) * transmission)
+    whole *= room.rtt / (room.rtt + (every - 1) * transmission)
+    return whole + left * room.rtt / (room.rtt + delay)
 
 
 def _newreno(entry: Entry, room: Room) -> LongLived:

@@ -22,6 +22,8 @@ from footroom.result.explanation import Explanation, Term
 
 #: Samples of one tooth.
 _SAMPLES = 256
+#: Packets of a flow's least window.
+LEAST_WINDOW = 2.0
 _HOLDS = (
     "Long-lived DCTCP flows alone under a step, all with the same round trip, windows well above 2 packets, no bursts."
 )
@@ -118,7 +120,18 @@ def evaluate_many(inputs: DctcpInputs, buffers: Sequence[float]) -> list[dict[st
 
 
 def outside(inputs: DctcpInputs) -> dict[str, str]:
-    """Metric to reason, where the sawtooth was found not to hold."""
+    """Metric to reason, where the sawtooth was found not to hold, or even the least windows overflow the buffer."""
+    saw, buffer = inputs.saw, inputs.buffer / inputs.mtu
+    if LEAST_WINDOW * inputs.flows <= saw.pipe + buffer:
+        return _beside_packets(inputs)
+    why = (
+        f"{inputs.flows} flows of {LEAST_WINDOW:g} packets, their least window, are more than path and buffer hold, "
+        f"{count(saw.pipe + buffer)} packets: the packet simulation lost up to 8 %, and the sawtooth knows no losses."
+    )
+    return dict.fromkeys(("drop_rate", "queue_mean", "queue_max"), why) | _beside_packets(inputs)
+
+
+def _beside_packets(inputs: DctcpInputs) -> dict[str, str]:
     saw, buffer = inputs.saw, inputs.buffer / inputs.mtu
     if buffer < saw.top:
         return dict.fromkeys(

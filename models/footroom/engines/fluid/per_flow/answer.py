@@ -16,6 +16,7 @@ from footroom.engines.fluid.link import Link, path_of
 from footroom.engines.fluid.loss_curves import one_deterministic_loss
 from footroom.engines.fluid.markings import DropTail, Red, Step
 from footroom.engines.fluid.per_flow import marked_validity, validity
+from footroom.engines.fluid.per_flow.burst_losses import fewer_cuts, more_drops
 from footroom.engines.fluid.per_flow.run import MOST_ROWS, Course, marks, run
 from footroom.engines.fluid.regime import MANY, Regime, regime
 from footroom.engines.fluid.system import System
@@ -81,9 +82,11 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
     used = min(1.0, course.served / (course.time * link.capacity))
     counts = np.array([group.count for group in groups])
     rates = np.array(course.rates)
+    marked = marks(inputs.marking, link)[0] > 0.0
+    lost = course.lost if marked else course.lost * _by_bursts(inputs, course)
     metrics = {
         "utilisation": used,
-        "drop_rate": course.lost / (course.served + course.lost),
+        "drop_rate": lost / (course.served + lost),
         # A mean of equal values may round past them.
         "queue_mean": min(course.queue, link.buffer) * mtu,
         "queue_max": course.greatest * mtu,
@@ -93,7 +96,6 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
         # Equal rates may round past the whole.
         "fairness": min(1.0, float((counts @ rates) ** 2 / (counts.sum() * (counts @ rates**2)))),
     }
-    marked = marks(inputs.marking, link)[0] > 0.0
     paced = all(group.paced for group in inputs.groups)
     beyond = (
         marked_validity.outside(
@@ -108,7 +110,7 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
             used,
         )
         if marked
-        else validity.outside(link, groups, paced, course.window, metrics, course.rows, used)
+        else validity.outside(link, groups, _senders(inputs), course.window, metrics, course.rows, used)
     )
     trace = _even(course.trace) if marked else course.trace
     return FluidAnswer(
@@ -123,6 +125,27 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
         beyond,
         0.0 if marked else course.cuts / course.rows * float(counts.sum()) / (course.time * float(counts @ rates)),
     )
+
+
+def _senders(inputs: FluidInputs) -> validity.Senders:
+    return validity.Senders(
+        paced=all(group.paced for group in inputs.groups),
+        every=max(group.every for group in inputs.groups),
+        height=_height(inputs),
+    )
+
+
+def _height(inputs: FluidInputs) -> float:
+    return sum(group.count * group.burst for group in inputs.groups) / inputs.flows
+
+
+def _by_bursts(inputs: FluidInputs, course: Course) -> float:
+    """Factor on the losses of this model, which come one by one, of flows that are acknowledged at once."""
+    if course.cuts <= 0.0:
+        return 1.0
+    every = sum(group.count * group.every for group in inputs.groups) / inputs.flows
+    per_cut = course.lost / (course.cuts * inputs.flows / course.rows)
+    return more_drops(inputs.flows, per_cut, _height(inputs)) * fewer_cuts(every, course.window)
 
 
 def _even(trace: Floats) -> Floats:

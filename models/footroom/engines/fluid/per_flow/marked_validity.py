@@ -26,6 +26,8 @@ NEARLY_FULL = 0.9
 FEWEST_PACED, PACED_STEP = 4, 1.5
 #: The same for two flows and more with mean windows below so many packets, or a Kmin below so many.
 SMALL_PACED, FIRST_PACED = 20.0, 8.0
+#: Share of the buffer from which on a third of the first mark is more than a tenth of the buffer.
+FALLS_LOWER = 0.3
 #: Packets of path from which the queue of flows over different round trips varies by more than these models have it,
 #: under RED whose probability over a product of queue rises by so much, and under a step, for so many flows; and the
 #: share of the link from which utilisation cannot be far too low.
@@ -83,9 +85,14 @@ def _mixed(link: Link, groups: Sequence[Group], marking: Marking, window: float)
         return {}
     why = (
         f"{flows:g} flows pace: their packets are so evenly mixed that marks reach nearly all of them at once, where "
-        "this model marks at random. Utilisation was 2 to 7 points above that of the packet simulation."
+        "this model marks at random. Utilisation was 2 to 7 points above that of the packet simulation"
     )
-    return dict.fromkeys(("utilisation", "throughput"), why)
+    # The queue falls lower as well, by up to a third of where the marks begin.
+    first = marking.threshold if isinstance(marking, Step) else marking.minimum
+    if first < FALLS_LOWER * link.buffer:
+        return dict.fromkeys(("utilisation", "throughput"), why + ".")
+    why += ", and its queue up to 0.22 of the buffer shorter."
+    return dict.fromkeys(("utilisation", "throughput", "queue_mean", "queue_p50"), why)
 
 
 def _apart(link: Link, groups: Sequence[Group], marking: Marking, used: float) -> dict[str, str]:
