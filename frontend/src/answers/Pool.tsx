@@ -1,4 +1,5 @@
 import classes from "./answers.module.css";
+import { doubtful } from "@/answers/outside";
 import { headroomInputs, usePool, useStalePool } from "@/answers/headroom";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import type { PoolAnswer } from "@/api/pool";
@@ -10,7 +11,7 @@ const nothing = () => {};
 const answerBy = (find: (answer: PoolAnswer) => Finding | undefined) =>
   function PoolFinding({ values, show: Show }: AnswerProps) {
     const { answer, error } = usePool(values);
-    return <Show found={answer && (find(answer) ?? without(answer))} error={error} />;
+    return <Show found={answer && doubtful(find(answer) ?? without(answer), answer.outside)} error={error} />;
   };
 
 /** The finding where no shared memory is left. */

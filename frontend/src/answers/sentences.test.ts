@@ -7,16 +7,20 @@ import { finding as distance } from "@/answers/LongHaul";
 import { bursts, drops } from "@/answers/Packets";
 import { finding as slack } from "@/answers/SlowPeer";
 import type { EcnAnswer } from "@/api/ecn";
-import type { HeadroomAnswer } from "@/api/headroom";
+import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
 import type { Emulation } from "@/lib/emulation";
 import { unbroken } from "@/lib/number";
 import type { Solution } from "@/lib/solution";
 import { part } from "@/test/part";
 import { point } from "@/test/points";
 
-const at = (cable: number, lowest: number, highest: number) =>
+const at = (cable: number, lowest: number, highest: number, beyond = "") =>
   part<HeadroomAnswer>({
     inputs: part<HeadroomAnswer["inputs"]>({ speed: 400e9, cable }),
+    schemes: {
+      ieee: part<SchemeAnswer>({ title: "IEEE", headroom: lowest, outside: beyond }),
+      vendor: part<SchemeAnswer>({ title: "Vendor's rule", headroom: highest, outside: beyond }),
+    },
     range: part<HeadroomAnswer["range"]>({
       lowest: { scheme: "sih", headroom: lowest },
       highest: { scheme: "vendor", headroom: highest },
@@ -31,6 +35,13 @@ test.each([
 ])("whether PFC can run so far follows from the memory: %s B", (memory, words) => {
   const own = at(120e3, 60e6, 82e6);
   expect(distance(own, [at(2e3, 1e6, 1.5e6), own], "", memory).before).toMatch(words);
+});
+
+test("a distance is no yes where no scheme holds for the link", () => {
+  const own = at(120e3, 60e6, 82e6, "limits are known to 800 Gb/s");
+  const found = distance(own, [own], "", 200e6);
+  expect(found.before).toMatch(/^At/);
+  expect(found.outside).toBe("limits are known to 800 Gb/s");
 });
 
 type Row = Parameters<typeof ecn>[0][number];
@@ -129,23 +140,27 @@ test("schemes that judge a setting otherwise are named, and a limit that was ent
       slack: 262e-9,
       reaction: { seconds: 3.5e-6, quanta: 685, bytes: 43840 },
     });
-  const answer = (quanta: number | null) =>
+  const answer = (quanta: number | null, beyond = "") =>
     part<HeadroomAnswer>({
       configured: { bytes: 59696, schemes: { ieee: judged(true), vendor: judged(false) } },
       schemes: {
         ieee: part<Scheme>({
           title: "IEEE line by line",
+          outside: beyond,
           parameters: [
             { name: "response_quanta", value: quanta, unit: "1", from: quanta === null ? "default" : "given" },
           ],
         }),
-        vendor: part<Scheme>({ title: "Vendor's rule" }),
+        vendor: part<Scheme>({ title: "Vendor's rule", outside: "" }),
       },
     });
   expect(slack(answer(null), "ieee")?.after).toMatch(
     /^later than the standard's limit\. .* By Vendor's rule it can drop\.$/,
   );
   expect(slack(answer(2000), "ieee")?.after).toMatch(/^later than the 2000 quanta entered\./);
+  const unsure = slack(answer(null, "limits are known to 800 Gb/s"), "ieee");
+  expect(unsure?.before).toMatch(/^Perhaps: by IEEE/);
+  expect([unsure?.verdict, unsure?.outside]).toEqual([undefined, "limits are known to 800 Gb/s"]);
 });
 
 test("means whose intervals overlap are not told apart without saying so", () => {

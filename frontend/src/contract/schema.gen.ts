@@ -1704,7 +1704,10 @@ export interface components {
              * @description Configured less needed.
              */
             margin: number;
-            /** Enough */
+            /**
+             * Enough
+             * @description Never true outside what the scheme holds for.
+             */
             enough: boolean;
             /**
              * Valid
@@ -5876,6 +5879,11 @@ export interface components {
             feasible: boolean;
             /** Reason */
             reason: string;
+            /**
+             * Outside
+             * @description Why the headroom is outside what its scheme holds for; else empty.
+             */
+            outside: string;
             memory: components["schemas"]["MemoryDocument"];
             /** Lines */
             lines: components["schemas"]["PoolLine"][];
@@ -7069,6 +7077,11 @@ export interface components {
             formula: string;
             /** Holds */
             holds: string;
+            /**
+             * Outside
+             * @description Why the link is outside what it holds for; empty where it is not.
+             */
+            outside: string;
             /** Departures */
             departures: string;
             /** Sources */
@@ -7138,6 +7151,11 @@ export interface components {
              * @description What would be left to share; below 0 when it does not fit.
              */
             left: number;
+            /**
+             * Outside
+             * @description Why the scheme does not hold for these ports; empty where it does.
+             */
+            outside: string;
         };
         /**
          * SchemesDocument
@@ -8765,7 +8783,10 @@ export interface components {
              * @description Predicted less the watermark.
              */
             margin: number;
-            /** Enough */
+            /**
+             * Enough
+             * @description Never true outside what the scheme holds for.
+             */
             enough: boolean;
             /** @description As the scheme assumes it. */
             reaction: components["schemas"]["Reaction"];
