@@ -628,7 +628,7 @@ export interface paths {
          * @description Every guarantee in bytes and cells, what is left to share, and who shares it.
          *
          *     An overcommitted configuration is refused (422, ``infeasible``): ``errors`` has what would fit, field by field, and
-         *     ``answer`` everything that is said of one that fits.
+         *     ``answer`` everything that is said of one that fits. With ``refuse=false`` that is the answer itself.
          */
         post: operations["assessPool"];
         delete?: never;
@@ -11430,7 +11430,10 @@ export interface operations {
     };
     assessPool: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If false, what does not fit is answered like anything else, with feasible false. */
+                refuse?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
