@@ -8,9 +8,11 @@ import { bursts, drops } from "@/answers/Packets";
 import { finding as slack } from "@/answers/SlowPeer";
 import type { EcnAnswer } from "@/api/ecn";
 import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
+import type { Axis } from "@/lib/component";
 import type { Emulation } from "@/lib/emulation";
 import { unbroken } from "@/lib/number";
 import type { Solution } from "@/lib/solution";
+import { catalog } from "@/test/api";
 import { part } from "@/test/part";
 import { point } from "@/test/points";
 
@@ -72,8 +74,16 @@ const policy = (dropped: number, peak: number) =>
     lossless: dropped === 0,
     drop_rate: dropped / 100e6,
   });
+const sharing = catalog.axes.find(({ axis }) => axis === "sharing") as unknown as Axis;
 const smallest = (fields: Partial<NonNullable<Emulation["smallest_alpha"]>>) =>
   part<NonNullable<Emulation["smallest_alpha"]>>(fields);
+
+test("policies that lose are named by their titles", () => {
+  const lost = { ...policy(3e6, 1e6), kind: "dynamic_threshold", label: "dynamic_threshold alpha=2" };
+  const fields = { emulated: 0.087, dynamic_th: null, queue: null };
+  const found = alpha(part<Emulation>({ policies: [lost], smallest_alpha: smallest(fields) }), sharing);
+  expect(found.after).toContain("Dynamic threshold alpha=2 loses 3.00 %");
+});
 
 test("a burst larger than the memory needs more than the memory holds", () => {
   const found = waiting(
@@ -101,7 +111,7 @@ test("where nothing waits, no alpha is asked for", () => {
 
 test("the sentence on alpha has no gap where the queue is not known", () => {
   const fields = { emulated: 0.087, dynamic_th: -3, queue: null };
-  const found = alpha(part<Emulation>({ policies: [policy(0, 1e6)], smallest_alpha: smallest(fields) }));
+  const found = alpha(part<Emulation>({ policies: [policy(0, 1e6)], smallest_alpha: smallest(fields) }), sharing);
   expect(found.after).toBe(
     "upwards nothing is lost. Set dynamic_th -3 (α = 0.125). " +
       "At its usual settings the policy below absorbs it without loss.",

@@ -89,7 +89,7 @@ export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
                       onScheme(name);
                     }}
                   >
-                    {titles[name] ?? name}
+                    {titles[name] ?? "…"}
                   </button>
                 </th>
                 <td data-outside={beyond !== ""}>
