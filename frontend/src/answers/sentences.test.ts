@@ -192,6 +192,20 @@ test("means whose intervals overlap are not told apart without saying so", () =>
   expect(bursts(5e5, 4e6, run(0.03, 1, 0.001), run(0.012, 1, 0.001))?.after).not.toContain("overlap");
 });
 
+test("memories that do not differ as asked give no verdict", () => {
+  const same = point("packet", 1e6, { drop_rate: 0.02, qct_mean: 0.005, utilisation: 0.5 }).result;
+  const deep = drops(2e8, 1e8, same, same);
+  expect([deep?.value, deep?.verdict]).toEqual(["No comparison", undefined]);
+  expect(deep?.after).toBe(
+    ": the shallow chip's 200 MB are not less than the deep chip's 100 MB. Enter a smaller memory under Shallow.",
+  );
+  for (const more of [1e5, 5e5]) {
+    const found = bursts(5e5, more, same, same);
+    expect([found?.value, found?.verdict]).toEqual(["No comparison", undefined]);
+    expect(found?.after).toContain("are not more than the chip's 500 kB. Enter a larger memory under More.");
+  }
+});
+
 test("no line ends between a number and its unit", () => {
   expect(unbroken("3.51 µs of 10.7 MB at α ≥ 0.049, 99 % of 40 senders")).toBe(
     "3.51\u00a0µs of 10.7\u00a0MB at α\u00a0≥\u00a00.049, 99\u00a0% of 40 senders",
