@@ -1,12 +1,13 @@
 import { useState } from "react";
 
-import { doubtful, holding, outsideWords } from "@/answers/outside";
+import { doubtful } from "@/answers/outside";
 import { headroomInputs, schemeOf, useLink, usePool, useStaleLink } from "@/answers/headroom";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
 import type { PoolAnswer } from "@/api/pool";
 import { SchemeBars, SchemeTable, ShippedPanel, type Pointed } from "@/features/headroom";
 import { bracket } from "@/lib/answerWords";
+import { holding, outsideWords } from "@/lib/headroom";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 

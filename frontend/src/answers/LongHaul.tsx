@@ -3,12 +3,12 @@ import { useMemo } from "react";
 
 import classes from "./answers.module.css";
 import { headroomInputs } from "@/answers/headroom";
-import { doubtful, holding, outsideWords } from "@/answers/outside";
+import { doubtful } from "@/answers/outside";
 import { nested } from "@/answers/nested";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import { asicsQuery, headroomQuery, type HeadroomAnswer } from "@/api/headroom";
 import { bracket } from "@/lib/answerWords";
-import { linkOf } from "@/lib/headroom";
+import { holding, linkOf, outsideWords } from "@/lib/headroom";
 import { percent } from "@/lib/number";
 import type { JsonObject } from "@/lib/path";
 import { plainText } from "@/lib/problems";

@@ -146,7 +146,7 @@ class Sonic(SonicParameters, Scheme):
         known = _QUANTA.get(self.response_rule or form.response_rule)
         if self.response_quanta is not None or known is None or link.speed in known:
             return ""
-        return f"SONiC's table of quanta has no {written.rate(link.speed)}; response_quanta sets them"
+        return f"SONiC's table of quanta has no {written.rate(link.speed)}: give response_quanta"
 
     def _xoff(
         self, form: Form, link: Link, reaction: float | None, percentage: float, notes: list[str]

@@ -124,8 +124,8 @@ class WireBudget(GearboxDelay, PeerResponse):
         if known or reaction is not None or self.response_quanta is not None:
             return ""
         return (
-            f"response limits are known from 1 to 800 Gb/s, and this link has {written.rate(link.speed)}; "
-            "response_quanta sets another"
+            f"response limits are known from 1 to 800 Gb/s, and this link has {written.rate(link.speed)}: "
+            "give response_quanta if its limit is known"
         )
 
     def wire_notes(self, link: Link) -> tuple[str, ...]:
