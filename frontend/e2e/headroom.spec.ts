@@ -15,6 +15,21 @@ const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const cable = (page: Page) => page.getByRole("textbox", { name: "Cable", exact: true });
 const pool = (page: Page) => page.getByRole("region", { name: "Pool", exact: true });
 
+test("numbers outside what their scheme holds for are faded, say so, and are never enough", async ({ page }) => {
+  await page.goto("/headroom?speed=1.6+Tb/s&configured=9+MB&page.scheme=ieee");
+  const schemes = page.getByRole("region", { name: "Schemes", exact: true });
+  await expect(schemes).toContainText(/Outside validity here: .*IEEE line by line/);
+  await expect(page.getByRole("button", { name: /^IEEE line by line, .* outside validity$/ })).toBeVisible();
+  const one = page.getByRole("article", { name: "IEEE line by line" });
+  await expect(one).toContainText("Outside validity: response limits are known from 1 to 800 Gb/s");
+  await expect(one).toContainText(/more than the .* this scheme asks for, outside its validity/);
+  await expect(one).not.toContainText("are enough");
+  await page.goto("/questions/derivation?speed=1.6+Tb/s");
+  const answer = page.getByRole("status", { name: "Answer" });
+  await expect(answer).toContainText("Outside validity: response limits are known from 1 to 800 Gb/s");
+  await expect(answer.locator("b")).toHaveAttribute("data-outside", "true");
+});
+
 test("an edit redraws the schemes, lands in the address and survives a reload", async ({ page }) => {
   await opened(page);
   await expect(heading(page)).toHaveText(/^44\.3 kB to 248 kB/);

@@ -130,6 +130,35 @@ test("the full view of every question takes its values", async ({ page, request 
   expect(faults).toEqual([]);
 });
 
+test("a long list is shown whole in its field", async ({ page }) => {
+  await page.goto("/questions/fits-the-chip");
+  const pools = page.getByRole("textbox", { name: "Pools" });
+  await expect(pools).toHaveValue("ingress_lossless_pool=258035400+81553920");
+  const cut = () => pools.evaluate((box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight);
+  await expect.poll(cut).toBe(false);
+  await pools.fill(
+    "ingress_lossless_pool=258035400+81553920,egress_lossless_pool=158035400,egress_lossy_pool=58035400",
+  );
+  await expect.poll(cut).toBe(false);
+});
+
+test("policies have no identifiers for names while the names are on their way", async ({ page }) => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/api/v1/catalog", async (route) => {
+    await released;
+    await route.continue();
+  });
+  const emulated = page.waitForResponse("**/api/v1/emulate");
+  await page.goto("/questions/incast-alpha");
+  await emulated;
+  const evidence = page.getByRole("region", { name: "Each policy at its usual settings" });
+  await expect(evidence.getByRole("row").nth(1)).toBeVisible();
+  expect(await page.locator("main").innerText()).not.toMatch(/dynamic_threshold|smartbuf|edt/);
+  release();
+  await expect(evidence).toContainText("Dynamic threshold");
+});
+
 test("an unknown question says so", async ({ page }) => {
   await page.goto("/questions/nosuch");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unknown question “nosuch”");

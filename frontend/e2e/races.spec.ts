@@ -48,6 +48,23 @@ test("a packet run that starts after its scenario changed is none of the new sce
   await expect(page.getByRole("button", { name: "Run packets" })).toBeEnabled();
 });
 
+test("a packet run of an incast has the values on the page, whatever was answered last", async ({ page }) => {
+  const emulate = await gate(page, "**/api/v1/emulate");
+  await page.goto("/sharing?degree=8&size=64+KiB");
+  const open = page.getByRole("button", { name: "the same incast packet by packet" });
+  await expect(open).toBeVisible();
+  emulate.hold();
+  const sent = asked(page, "/api/v1/emulate");
+  const degree = page.getByRole("textbox", { name: /^Degree/ });
+  await degree.fill("12");
+  await degree.blur();
+  await sent;
+  await open.click();
+  await expect(page).toHaveURL(/page\.mode=run/);
+  await expect(page.getByRole("textbox", { name: /^Degree/ })).toHaveValue("12");
+  emulate.release();
+});
+
 test("a paper's run stays that paper's when another one is opened before it has started", async ({ page }) => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

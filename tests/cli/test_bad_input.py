@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import _thread
+import argparse
 import concurrent.futures
 import json
 import signal
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 from footroom.base.errors import Cancelled
+from footroom.cli.parser import build_parser
 from footroom.scenario.files import read
 from footroom.studies import engines, runner
 from footroom.studies.engines import Engine
@@ -43,6 +45,14 @@ SCENARIO = "SCENARIO"
         (["run", SCENARIO, "--workers", "0"], ["workers: given 0"]),
         (["run", SCENARIO, "--replicas", "many"], ["--replicas", "invalid int"]),
         (["run"], ["SCENARIO"]),
+        (["headroom", "--speed", "100G", "--cable", "-5m"], ["--cable: given '-5m'", "at least 1 m"]),
+        (["voq", "--rate", "100G", "--delay", "-.3ms"], ["--delay: given '-.3ms'", "at least 1 ps"]),
+        (["ecn", "--speed", "-1G"], ["--speed: given '-1G'", "at least 1 b/s"]),
+        (["emulate", "--degree", "4", "--size", "-1kB"], ["--size: given '-1kB'", "at least 1 B"]),
+        (["pool", "--asic", "tomahawk", "--headroom-pool", "-3MB"], ["--headroom-pool: given '-3MB'", "at least 0 B"]),
+        (["export", "sonic", "--ports", "8x100G", "--headroom", "-3kB"], ["--headroom: given '-3kB'", "at least 1 B"]),
+        (["headroom", "--speed", "100G", "--cable", "5m", "-5m"], ["unrecognized arguments: -5m"]),
+        (["headroom", "--json", "-5m"], ["unrecognized arguments: -5m"]),
         (["run", SCENARIO, "--eng", "fluid"], ["unrecognized arguments: --eng fluid"]),
         (["sweep", SCENARIO], ["--over", "at least one axis"]),
         (["sweep", SCENARIO, "--over", "switch.buffer=25kB:2.5MB"], ["switch.buffer", "two ends"]),
@@ -94,6 +104,21 @@ def test_bad_input_is_status_two_and_says_what_would_be_right(
     for word in words:
         assert any(part in err for part in word.split("|")), err
     assert "Traceback" not in err
+
+
+def test_every_option_with_a_unit_takes_a_negative_value_as_its_value() -> None:
+    verbs = next(one for one in build_parser()._actions if isinstance(one, argparse._SubParsersAction))
+    asked = 0
+    for verb, parser in verbs.choices.items():
+        parser.format_help()  # adds the options
+        if any(not action.option_strings for action in parser._actions):
+            continue  # it wants a scenario or a verb of its own first
+        for action in parser._actions:
+            if action.nargs is None and action.metavar in {"bit/s", "B", "s", "m"}:
+                chosen, _ = parser.parse_known_args([action.option_strings[-1], "-5m"])
+                assert "-5m" in str(getattr(chosen, action.dest)), (verb, action.dest)
+                asked += 1
+    assert asked > 40
 
 
 def test_every_fault_of_a_document_is_reported(footroom: Any, scenario: Path) -> None:

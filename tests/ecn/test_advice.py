@@ -13,8 +13,10 @@ from footroom.calculators.ecn.controls import controls
 from footroom.calculators.ecn.defaults import shipped
 from footroom.calculators.ecn.question import EcnQuestion
 from footroom.cli import main
+from footroom.engines.fluid import roots
 from footroom.engines.fluid.adapter import inputs_of
 from footroom.engines.fluid.engine import evaluate
+from footroom.engines.fluid.linear import Complex, Stack
 from footroom.scenario import Scenario
 
 LAN = {"speed": "100G", "rtt": "100 us", "flows": 32, "buffer": "2 MB", "congestion": "newreno"}
@@ -73,6 +75,22 @@ def test_impossible_bounds_are_refused_with_the_nearest() -> None:
     assert "the shortest stable queue" in answer.reason
     with pytest.raises(fr.Infeasible, match="shortest stable queue"):
         fr.ecn(**{**LAN, "flows": 3, "queue": "20 kB"})
+
+
+def test_a_long_round_trip_is_refused_without_resolving_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over 200 ms every ramp oscillates, which few nodes show; all that the delay needs would take many seconds."""
+    sizes: list[int] = []
+    collocated = roots.collocated
+
+    def counted(stack: Stack, nodes: int) -> Complex:
+        sizes.append(len(stack) * nodes)
+        return collocated(stack, nodes)
+
+    monkeypatch.setattr(roots, "collocated", counted)
+    answer = advise(EcnQuestion.parse({"speed": "400G", "rtt": "200 ms", "congestion": "dcqcn"}))
+    assert answer.reason == "with every ramp within the buffer the queue oscillates"
+    # 12 nodes for each of 252 ramps, 16 points of the picture and what is shipped.
+    assert sum(sizes) <= 12 * (252 + 16 + len(shipped()))
 
 
 def test_what_is_shipped_is_judged_alike() -> None:

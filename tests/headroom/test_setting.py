@@ -36,7 +36,8 @@ def test_by_hand() -> None:
     found = fr.headroom(**asked, configured=65_716).to_dict()["configured"]["schemes"]["sih"]
     assert found["reaction"]["quanta"] == 394
     assert found["slack"] == pytest.approx(334 * 512 / 100e9)
-    assert (found["margin"], found["enough"]) == (65_716 - 44_340, True)
+    # Enough for the formula, which does not hold at this speed.
+    assert (found["margin"], found["enough"]) == (65_716 - 44_340, False)
     short = fr.headroom(**asked, configured=44_000).to_dict()["configured"]["schemes"]["sih"]
     assert (short["enough"], short["slack"] < 0, short["valid"]) == (False, True, True)
 

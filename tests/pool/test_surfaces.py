@@ -118,6 +118,10 @@ def test_what_does_not_fit_is_refused_on_each_surface(client: TestClient, comman
     assert (
         numbers(json.loads(out)) == numbers(document["answer"]) == numbers(json.loads(json.dumps(refusal.value.answer)))
     )
+    unrefused = client.post("pool?refuse=false", json=TOO_MUCH)
+    assert (unrefused.status_code, unrefused.json()["feasible"]) == (200, False)
+    assert unrefused.json() == document["answer"]
+    assert client.post("pool?refuse=false", json={**TOO_MUCH, "buffer": "nothing"}).status_code == 422
     status, out, _ = command("pool", "--asic", "tomahawk", "--lossless-classes", 8, "--scheme", "ieee")
     assert status == 3
     assert "at most 5 lossless classes" in out

@@ -17,7 +17,7 @@ from footroom.calculators.stability.judgement import Changed, judge
 from footroom.calculators.stability.loop import Loop
 from footroom.calculators.stability.winding import roots_on_the_right
 from footroom.engines.fluid.linear import stack_of
-from footroom.engines.fluid.roots import rightmost, rightmost_many
+from footroom.engines.fluid.roots import rightmost, rightmost_many, stable_many
 
 Array = np.ndarray[Any, Any]
 
@@ -188,6 +188,13 @@ def test_loop_gain_is_the_ratio_of_determinants_for_one_signal(system: System) -
 def test_many_at_once_are_the_same_as_one_by_one() -> None:
     many = [Reno(slope, flows=flows).system() for slope in (5e-5, 2e-4, 1e-3) for flows in (20, 60, 200)]
     assert rightmost_many(many) == pytest.approx([rightmost(system) for system in many], rel=1e-8)
+
+
+def test_a_root_on_the_right_that_few_nodes_find_decides_as_all_of_them_do() -> None:
+    many = [Reno(slope, flows=flows).system() for slope in (5e-5, 2e-4, 1e-3) for flows in (20, 60, 200)]
+    whole = rightmost_many(many).real < 0.0
+    assert set(whole) == {True, False}
+    assert list(stable_many(many)) == list(whole)
 
 
 def test_identical_modes_are_counted_each() -> None:

@@ -10,6 +10,7 @@ import { forms } from "@/contract/forms";
 import { ApiProblem } from "@/api/problem";
 import { catalogQuery } from "@/api/queries";
 import { PolicyTable } from "@/features/sharing";
+import type { Axis } from "@/lib/component";
 import { nameOf, questionOf, type Emulation } from "@/lib/emulation";
 import { formOf } from "@/lib/forms";
 import { percent, significant } from "@/lib/number";
@@ -26,6 +27,11 @@ function useEmulation(values: JsonObject) {
   const question = useMemo(() => questionOf(nested(values), undefined), [values]);
   const { data, error, isPlaceholderData } = useQuery(emulateQuery(question));
   return { answer: useKept(data), error, stale: data === undefined || isPlaceholderData };
+}
+
+function useSharingAxis() {
+  const { data: catalog, error } = useQuery(catalogQuery);
+  return { axis: catalog?.axes.find((one) => one.axis === "sharing"), unnamed: error };
 }
 
 const useStale = (values: JsonObject) => useEmulation(values).stale;
@@ -45,8 +51,7 @@ const inputsOf = (names: string[]) =>
 
 function Policies({ values }: PartProps) {
   const { answer } = useEmulation(values);
-  const { data: catalog } = useQuery(catalogQuery);
-  const axis = catalog?.axes.find((one) => one.axis === "sharing");
+  const { axis } = useSharingAxis();
   if (answer === undefined) return null;
   return (
     <>
@@ -69,21 +74,20 @@ function Derived({ values }: PartProps) {
 const derived = { title: "Formulas", Part: Derived };
 
 /** Which of the compared policies lose, and how much. */
-function losses({ policies }: Emulation): string {
+function losses({ policies }: Emulation, axis: Axis): string {
   const losing = policies.filter(({ lossless }) => !lossless);
   if (losing.length === 0)
     return policies.length === 1
       ? "at its usual settings the policy below absorbs it without loss"
       : `at their usual settings all ${policies.length} policies compared below absorb it without loss`;
   return (
-    `at their usual settings ` +
-    losing.map((one) => `${nameOf(one, undefined).replaceAll("_", " ")} loses ${percent(one.drop_rate)}`).join(", ")
+    `at their usual settings ` + losing.map((one) => `${nameOf(one, axis)} loses ${percent(one.drop_rate)}`).join(", ")
   );
 }
 
-export function alpha(answer: Emulation): Finding {
+export function alpha(answer: Emulation, axis: Axis): Finding {
   const found = answer.smallest_alpha;
-  const losing = losses(answer);
+  const losing = losses(answer, axis);
   if (!found) {
     const lossless = answer.policies.filter((one) => one.lossless).length;
     return {
@@ -118,7 +122,9 @@ export function alpha(answer: Emulation): Finding {
 
 function Alpha({ values, show: Show }: AnswerProps) {
   const { answer, error } = useEmulation(values);
-  return <Show found={answer && alpha(answer)} error={error} />;
+  const { axis, unnamed } = useSharingAxis();
+  // The sentence names the policies.
+  return <Show found={answer && axis && alpha(answer, axis)} error={error ?? unnamed} />;
 }
 
 export const incastAlpha: Kind = {

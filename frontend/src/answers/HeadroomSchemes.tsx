@@ -1,11 +1,13 @@
 import { useState } from "react";
 
+import { doubtful } from "@/answers/outside";
 import { headroomInputs, schemeOf, useLink, usePool, useStaleLink } from "@/answers/headroom";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
-import type { HeadroomAnswer } from "@/api/headroom";
+import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
 import type { PoolAnswer } from "@/api/pool";
 import { SchemeBars, SchemeTable, ShippedPanel, type Pointed } from "@/features/headroom";
 import { bracket } from "@/lib/answerWords";
+import { holding, outsideWords } from "@/lib/headroom";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
@@ -27,13 +29,15 @@ export function range(answer: HeadroomAnswer, pool?: Pick<PoolAnswer, "feasible"
     range: { lowest, highest },
   } = answer;
   const own = schemes.vendor;
+  const inside = holding(schemes);
+  const advised = own?.outside === "" ? own : undefined;
   const fits = pool?.feasible !== false;
   const excess =
     own === undefined || fits
       ? ""
       : `The vendor's rule, ${exactBytes(own.headroom)}, does not fit this chip: with it all ports together need ` +
         `${formatQuantity(Math.abs(pool.footroom.bytes), "B")} more than its memory. `;
-  return {
+  const found = {
     value: span(answer),
     note: `by ${Object.keys(schemes).length} schemes`,
     before: `${excess}${linkWords(answer)} needs`,
@@ -42,10 +46,13 @@ export function range(answer: HeadroomAnswer, pool?: Pick<PoolAnswer, "feasible"
       `${titleOfScheme(answer, highest.scheme)} for the most. ` +
       (excess !== ""
         ? "Share the headroom in a pool, shorten the cables or name fewer lossless classes."
-        : own === undefined
+        : advised === undefined
           ? ""
-          : `For this chip, take the vendor's rule: ${exactBytes(own.headroom)}.`),
+          : `For this chip, take the vendor's rule: ${exactBytes(advised.headroom)}.`) +
+      (inside.length === 0 ? "" : outsideWords(schemes)),
   };
+  // Where no scheme holds, all of the range is doubtful, for the reason of the first that says one.
+  return inside.length === 0 ? doubtful(found, own?.outside ?? Object.values(schemes)[0]?.outside ?? "") : found;
 }
 
 /** Every scheme's number as a bar of its lines. */
@@ -165,17 +172,21 @@ export const betweenRows: Kind = {
 function OneScheme({ values, show: Show }: AnswerProps) {
   const { answer, error } = useLink(values);
   const scheme = answer?.schemes[schemeOf(values)];
-  const found: Finding | undefined = answer &&
-    scheme && {
-      value: formatQuantity(scheme.headroom, "B"),
-      note: `in ${scheme.lines.length} lines`,
-      before: `${scheme.title}:`,
-      after:
-        `for ${linkWords(answer)}, the sum of ${scheme.lines.length} lines, each with its formula and ` +
-        `its source below. It holds for ${scheme.holds}.`,
-    };
-  return <Show found={found} error={error} />;
+  return <Show found={answer && scheme && bySum(answer, scheme)} error={error} />;
 }
+
+export const bySum = (answer: HeadroomAnswer, { headroom, lines, title, holds, outside }: SchemeAnswer): Finding =>
+  doubtful(
+    {
+      value: formatQuantity(headroom, "B"),
+      note: `in ${lines.length} lines`,
+      before: `${title}:`,
+      after:
+        `for ${linkWords(answer)}, the sum of ${lines.length} lines, each with its formula and ` +
+        `its source below. It holds for ${holds}.`,
+    },
+    outside,
+  );
 
 export const derivation: Kind = {
   Answer: OneScheme,

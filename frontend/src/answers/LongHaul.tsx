@@ -3,13 +3,15 @@ import { useMemo } from "react";
 
 import classes from "./answers.module.css";
 import { headroomInputs } from "@/answers/headroom";
+import { doubtful } from "@/answers/outside";
 import { nested } from "@/answers/nested";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import { asicsQuery, headroomQuery, type HeadroomAnswer } from "@/api/headroom";
 import { bracket } from "@/lib/answerWords";
-import { linkOf } from "@/lib/headroom";
+import { holding, linkOf, outsideWords } from "@/lib/headroom";
 import { percent } from "@/lib/number";
 import type { JsonObject } from "@/lib/path";
+import { plainText } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
 
 const ASKED = ["2 km", "80 km", "120 km"];
@@ -56,25 +58,26 @@ export function finding(
   const others = answers
     .filter((one) => one !== own && one.inputs.cable !== own.inputs.cable)
     .map((one) => `${span(one)} at ${formatQuantity(one.inputs.cable, "m")}`);
-  const { lowest, highest } = own.range;
   const external = outside === "" || outside === "none" ? "" : `, external memory included (${outside})`;
   const chip = memory === undefined ? "" : `; the chip has ${formatQuantity(memory, "B")}${external}`;
+  const sizes = holding(own.schemes).map(({ headroom }) => headroom);
   const verdict =
-    memory === undefined
+    memory === undefined || sizes.length === 0
       ? "At"
-      : highest.headroom <= memory
+      : Math.max(...sizes) <= memory
         ? "Yes: at"
-        : lowest.headroom > memory
+        : Math.min(...sizes) > memory
           ? "No: at"
           : "By some of the schemes only: at";
-  return {
+  const found = {
     value: span(own),
     note: "for one lossless class of one port",
     before:
       `${verdict} ${formatQuantity(own.inputs.cable, "m")} one lossless class of a ` +
       `${formatQuantity(own.inputs.speed, "bit/s")} port needs`,
-    after: `(${others.join(", ")})${chip}.`,
+    after: `(${others.join(", ")})${chip}.${sizes.length === 0 ? "" : outsideWords(own.schemes)}`,
   };
+  return sizes.length === 0 ? doubtful(found, Object.values(own.schemes).at(-1)?.outside ?? "") : found;
 }
 
 function Table({ values }: PartProps) {
@@ -99,8 +102,10 @@ function Table({ values }: PartProps) {
         {answers.map(({ inputs, schemes, range }) => (
           <tr key={inputs.cable}>
             <th scope="row">{formatQuantity(inputs.cable, "m")}</th>
-            {Object.entries(schemes).map(([name, { headroom }]) => (
-              <td key={name}>{formatQuantity(headroom, "B")}</td>
+            {Object.entries(schemes).map(([name, { headroom, outside }]) => (
+              <td key={name}>
+                <span data-outside={outside !== ""}>{formatQuantity(headroom, "B")}</span>
+              </td>
             ))}
             {memory !== undefined && (
               <td data-bad={range.highest.headroom > memory}>{percent(range.highest.headroom / memory)}</td>
@@ -117,6 +122,9 @@ function Notes({ values }: PartProps) {
   return (
     <ul className={classes.notes}>
       {[
+        ...Object.values(own?.schemes ?? {}).flatMap(({ title, outside }) =>
+          outside === "" ? [] : [`Outside validity: ${title}: ${plainText(outside)}.`],
+        ),
         ...(own?.notes ?? []),
         "PFC itself has no distance limit: the pause takes one trip to reach the sender, and " +
           "everything in flight in both directions has to be stored.",

@@ -127,6 +127,14 @@ const open = (one: Result | undefined, other: Result | undefined, metric: string
   return first !== undefined && second !== undefined && first[0] <= second[1] && second[0] <= first[1];
 };
 
+/** Two memories that leave nothing to compare, and why. */
+const alike = (why: string): Finding => ({
+  value: "No comparison",
+  note: "the memories do not differ as asked",
+  before: "",
+  after: `: ${why}.`,
+});
+
 /* Deep or shallow */
 
 const SHALLOW = "1 MB";
@@ -141,7 +149,7 @@ const chips = {
 
 function useChips(values: JsonObject) {
   const [shallow, deep] = [bytes(values["page.shallow"], SHALLOW), bytes(values["page.deep"], DEEP)];
-  return { shallow, deep, ...useSizes(values, [shallow / 4, shallow, deep]) };
+  return { shallow, deep, ...useSizes(values, [Math.max(1, Math.round(shallow / 4)), shallow, deep]) };
 }
 
 function Drops({ values, show: Show }: AnswerProps) {
@@ -155,6 +163,11 @@ export function drops(
   few: Result | undefined,
   many: Result | undefined,
 ): Finding | undefined {
+  if (shallow >= deep)
+    return alike(
+      `the shallow chip's ${formatQuantity(shallow, "B")} are not less than the deep chip's ` +
+        `${formatQuantity(deep, "B")}. Enter a smaller memory under Shallow`,
+    );
   const [lost, kept] = [metricOf(few, "drop_rate"), metricOf(many, "drop_rate")];
   if (few === undefined || many === undefined || lost === undefined || kept === undefined) return undefined;
   const load = metricOf(few, "utilisation");
@@ -241,6 +254,11 @@ export function bursts(
   here: Result | undefined,
   there: Result | undefined,
 ): Finding | undefined {
+  if (more <= own)
+    return alike(
+      `${formatQuantity(more, "B")} are not more than the chip's ${formatQuantity(own, "B")}. ` +
+        "Enter a larger memory under More",
+    );
   const [lost, left] = [metricOf(here, "drop_rate"), metricOf(there, "drop_rate")];
   if (here === undefined || lost === undefined || left === undefined) return undefined;
   if (lost === 0)

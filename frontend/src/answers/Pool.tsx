@@ -1,4 +1,5 @@
 import classes from "./answers.module.css";
+import { doubtful } from "@/answers/outside";
 import { headroomInputs, usePool, useStalePool } from "@/answers/headroom";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import type { PoolAnswer } from "@/api/pool";
@@ -10,7 +11,7 @@ const nothing = () => {};
 const answerBy = (find: (answer: PoolAnswer) => Finding | undefined) =>
   function PoolFinding({ values, show: Show }: AnswerProps) {
     const { answer, error } = usePool(values);
-    return <Show found={answer && (find(answer) ?? without(answer))} error={error} />;
+    return <Show found={answer && doubtful(find(answer) ?? without(answer), answer.outside)} error={error} />;
   };
 
 /** The finding where no shared memory is left. */
@@ -46,64 +47,67 @@ const Whole = { title: "Does it fit the chip?", Part: Memory };
 
 const sizeOf = (answer: PoolAnswer) => formatQuantity(answer.memory.buffer, "B");
 
+export function fitting(answer: PoolAnswer): Finding {
+  const { feasible, pools } = answer;
+  // Pools as given, with their headroom, may ask for more than the ports need.
+  const asked = !feasible && pools !== null && !pools.feasible ? pools : undefined;
+  const left = asked?.free_bytes ?? answer.footroom.bytes;
+  const needed = asked?.bytes ?? answer.committed.bytes;
+  if (!feasible && left >= 0)
+    return { value: "No", note: "it does not fit", verdict: "bad", before: "", after: `: ${answer.reason}.` };
+  return {
+    value: formatQuantity(Math.abs(left), "B"),
+    note: feasible ? "left to share" : "more than the chip has",
+    verdict: feasible ? "good" : "bad",
+    before: feasible ? `Yes, with` : `No,`,
+    after:
+      `${feasible ? "left to share" : "too much"}: ${formatQuantity(needed, "B")} of ` +
+      `${sizeOf(answer)} are needed, ${percent(needed / answer.memory.buffer)}.`,
+  };
+}
+
 export const fits: Kind = {
   useStale: useStalePool,
-  Answer: answerBy((answer) => {
-    const { feasible, pools } = answer;
-    // Pools as given, with their headroom, may ask for more than the ports need.
-    const asked = !feasible && pools !== null && !pools.feasible ? pools : undefined;
-    const left = asked?.free_bytes ?? answer.footroom.bytes;
-    const needed = asked?.bytes ?? answer.committed.bytes;
-    if (!feasible && left >= 0)
-      return { value: "No", note: "it does not fit", verdict: "bad", before: "", after: `: ${answer.reason}.` };
-    return {
-      value: formatQuantity(Math.abs(left), "B"),
-      note: feasible ? "left to share" : "more than the chip has",
-      verdict: feasible ? "good" : "bad",
-      before: feasible ? `Yes, with` : `No,`,
-      after:
-        `${feasible ? "left to share" : "too much"}: ${formatQuantity(needed, "B")} of ` +
-        `${sizeOf(answer)} are needed, ${percent(needed / answer.memory.buffer)}.`,
-    };
-  }),
+  Answer: answerBy(fitting),
   title: "Memory of the chip",
   Evidence: Memory,
   Inputs: headroomInputs({ link: [], pool: ["buffer", "pools", "ports"] }),
 };
 
+export function overflow({ pauses }: PoolAnswer): Finding | undefined {
+  const last = pauses?.cases[pauses.cases.length - 1];
+  if (!pauses || last === undefined) return undefined;
+  const first = pauses.cases[0];
+  const bad = last.exceeded > pauses.target;
+  if (last.smallest.bytes === 0)
+    return {
+      value: "any ratio",
+      note: "no pool is needed",
+      verdict: "good",
+      before: "At",
+      after: "the pool holds: at this probability no priority group pauses.",
+    };
+  const kind = last.correlation === 0 ? "independent pauses" : `pauses correlated by ρ = ${last.correlation}`;
+  const safe = last.smallest.ratio;
+  const alone = first === last ? null : (first?.smallest.ratio ?? null);
+  const independent = alone === null ? "" : `, ${significant(alone, 3)}:1 if they are independent`;
+  const asked =
+    pauses.ratio === null
+      ? ""
+      : `At your ${significant(pauses.ratio, 3)}:1 ` +
+        `the pool overflows with a probability of ${percent(last.exceeded)}.`;
+  return {
+    value: safe === null ? "1:1" : `${significant(safe, 3)}:1`,
+    note: `safe for ${last.correlation === 0 ? kind : `correlated pauses, ρ = ${last.correlation}`}`,
+    verdict: bad ? "bad" : "good",
+    before: "Up to",
+    after: `with ${kind}${independent}, ` + `for an overflow probability of ${significant(pauses.target, 2)}. ${asked}`,
+  };
+}
+
 export const oversubscription: Kind = {
   useStale: useStalePool,
-  Answer: answerBy(({ pauses }) => {
-    const last = pauses?.cases[pauses.cases.length - 1];
-    if (!pauses || last === undefined) return undefined;
-    const first = pauses.cases[0];
-    const bad = last.exceeded > pauses.target;
-    if (last.smallest.bytes === 0)
-      return {
-        value: "any ratio",
-        note: "no pool is needed",
-        verdict: "good",
-        before: "At",
-        after: "the pool holds: at this probability no priority group pauses.",
-      };
-    const kind = last.correlation === 0 ? "independent pauses" : `pauses correlated by ρ = ${last.correlation}`;
-    const safe = last.smallest.ratio;
-    const alone = first === last ? null : (first?.smallest.ratio ?? null);
-    const independent = alone === null ? "" : `, ${significant(alone, 3)}:1 if they are independent`;
-    const asked =
-      pauses.ratio === null
-        ? ""
-        : `At your ${significant(pauses.ratio, 3)}:1 ` +
-          `the pool overflows with a probability of ${percent(last.exceeded)}.`;
-    return {
-      value: safe === null ? "1:1" : `${significant(safe, 3)}:1`,
-      note: `safe for ${last.correlation === 0 ? kind : `correlated pauses, ρ = ${last.correlation}`}`,
-      verdict: bad ? "bad" : "good",
-      before: "Up to",
-      after:
-        `with ${kind}${independent}, ` + `for an overflow probability of ${significant(pauses.target, 2)}. ${asked}`,
-    };
-  }),
+  Answer: answerBy(overflow),
   title: "Overflow of the shared headroom pool",
   Evidence: partOf(({ pauses }) => pauses && <Pauses pauses={pauses} />),
   Inputs: headroomInputs({ link: ["speed", "cable"], pool: ["ports", "over_subscribe_ratio"], groups: ["pauses"] }),

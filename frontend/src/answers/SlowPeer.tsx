@@ -1,5 +1,6 @@
 import classes from "./answers.module.css";
 import { headroomInputs, schemeOf, useLink, useStaleLink } from "@/answers/headroom";
+import { doubtful } from "@/answers/outside";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import type { HeadroomAnswer } from "@/api/headroom";
 import { exactBytes } from "@/lib/number";
@@ -15,33 +16,41 @@ export function finding({ configured, schemes }: HeadroomAnswer, name: string): 
       before: "There is",
       after: "to judge yet: enter the configured headroom.",
     };
-  const { slack, reaction, margin, enough } = found;
+  const { slack, reaction, margin } = found;
+  const outside = schemes[name]?.outside ?? "";
+  const enough = margin >= 0;
   if (typeof slack !== "number" || !reaction) {
-    return {
-      value: formatQuantity(Math.abs(margin), "B"),
-      note: enough ? "to spare" : "missing",
-      verdict: enough ? "good" : "bad",
-      before: enough ? "Yes:" : "No:",
-      after: `${enough ? "to spare" : "missing"} by ${title}.`,
-    };
+    return doubtful(
+      {
+        value: formatQuantity(Math.abs(margin), "B"),
+        note: enough ? "to spare" : "missing",
+        verdict: enough ? "good" : "bad",
+        before: enough ? "Yes:" : "No:",
+        after: `${enough ? "to spare" : "missing"} by ${title}.`,
+      },
+      outside,
+    );
   }
   const late = slack < 0;
   const limit = schemes[name]?.parameters.find((one) => one.name === "response_quanta" && one.from === "given")?.value;
   const standard = typeof limit === "number" ? `the ${limit} quanta entered` : "the standard's limit";
   const others = Object.entries(configured.schemes)
-    .filter(([other, { enough: judged }]) => other !== name && judged !== enough)
+    .filter(([other, { enough: judged }]) => other !== name && schemes[other]?.outside === "" && judged !== enough)
     .map(([other]) => schemes[other]?.title ?? other);
   const unlike =
     others.length === 0 ? "" : ` By ${others.join(" and ")} ${enough ? "it can drop" : "it stays lossless"}.`;
-  return {
-    value: formatQuantity(Math.abs(slack), "s"),
-    note: late ? "not covered" : "of extra delay covered",
-    verdict: late ? "bad" : "good",
-    before: late ? `No: by ${title} the peer would have to respond` : `Yes: by ${title} the peer may respond`,
-    after:
-      `${late ? "sooner" : "later"} than ${standard}. ${exactBytes(configured.bytes)} cover ` +
-      `${formatQuantity(reaction.seconds, "s")} (${Math.floor(reaction.quanta)} quanta) of reaction in all.${unlike}`,
-  };
+  return doubtful(
+    {
+      value: formatQuantity(Math.abs(slack), "s"),
+      note: late ? "not covered" : "of extra delay covered",
+      verdict: late ? "bad" : "good",
+      before: late ? `No: by ${title} the peer would have to respond` : `Yes: by ${title} the peer may respond`,
+      after:
+        `${late ? "sooner" : "later"} than ${standard}. ${exactBytes(configured.bytes)} cover ` +
+        `${formatQuantity(reaction.seconds, "s")} (${Math.floor(reaction.quanta)} quanta) of reaction in all.${unlike}`,
+    },
+    outside,
+  );
 }
 
 function Slack({ values, show: Show }: AnswerProps) {
@@ -74,7 +83,9 @@ function Table({ values }: PartProps) {
           {Object.entries(configured.schemes).map(([name, { needed, margin, reaction, slack, enough, valid }]) => (
             <tr key={name} data-chosen={name === schemeOf(values)}>
               <th scope="row">{schemes[name]?.title ?? name}</th>
-              <td>{exactBytes(needed)}</td>
+              <td>
+                <span data-outside={schemes[name]?.outside !== ""}>{exactBytes(needed)}</span>
+              </td>
               <td>
                 {margin < 0 ? "−" : ""}
                 {formatQuantity(Math.abs(margin), "B")}
@@ -85,7 +96,9 @@ function Table({ values }: PartProps) {
                   ? `${formatQuantity(Math.abs(slack), "s")} ${slack < 0 ? "less" : "more"}`
                   : "–"}
               </td>
-              <td data-bad={!enough}>{enough ? "lossless" : "can drop"}</td>
+              <td data-bad={margin < 0}>
+                {enough ? "lossless" : margin < 0 ? "can drop" : <span data-outside>outside validity</span>}
+              </td>
             </tr>
           ))}
         </tbody>

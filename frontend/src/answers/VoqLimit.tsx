@@ -42,7 +42,7 @@ const shown = (values: JsonObject, name: string, unit: Unit) => {
   return "value" in parsed && typeof parsed.value === "number" ? formatQuantity(parsed.value, unit) : "–";
 };
 
-function finding({ limit, packets, memory, delay }: VoqAnswer, values: JsonObject): Finding {
+export function finding({ limit, packets, memory, delay }: VoqAnswer, values: JsonObject): Finding {
   const cards = shown(values, "line_cards", "1");
   const wait = delay === null ? "" : ` With your limit the last packet waits ${formatQuantity(delay, "s")}.`;
   return {

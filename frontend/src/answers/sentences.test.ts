@@ -7,16 +7,22 @@ import { finding as distance } from "@/answers/LongHaul";
 import { bursts, drops } from "@/answers/Packets";
 import { finding as slack } from "@/answers/SlowPeer";
 import type { EcnAnswer } from "@/api/ecn";
-import type { HeadroomAnswer } from "@/api/headroom";
+import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
+import type { Axis } from "@/lib/component";
 import type { Emulation } from "@/lib/emulation";
 import { unbroken } from "@/lib/number";
 import type { Solution } from "@/lib/solution";
+import { catalog } from "@/test/api";
 import { part } from "@/test/part";
 import { point } from "@/test/points";
 
-const at = (cable: number, lowest: number, highest: number) =>
+const at = (cable: number, lowest: number, highest: number, beyond = "") =>
   part<HeadroomAnswer>({
     inputs: part<HeadroomAnswer["inputs"]>({ speed: 400e9, cable }),
+    schemes: {
+      ieee: part<SchemeAnswer>({ title: "IEEE", headroom: lowest, outside: beyond }),
+      vendor: part<SchemeAnswer>({ title: "Vendor's rule", headroom: highest, outside: beyond }),
+    },
     range: part<HeadroomAnswer["range"]>({
       lowest: { scheme: "sih", headroom: lowest },
       highest: { scheme: "vendor", headroom: highest },
@@ -31,6 +37,13 @@ test.each([
 ])("whether PFC can run so far follows from the memory: %s B", (memory, words) => {
   const own = at(120e3, 60e6, 82e6);
   expect(distance(own, [at(2e3, 1e6, 1.5e6), own], "", memory).before).toMatch(words);
+});
+
+test("a distance is no yes where no scheme holds for the link", () => {
+  const own = at(120e3, 60e6, 82e6, "limits are known to 800 Gb/s");
+  const found = distance(own, [own], "", 200e6);
+  expect(found.before).toMatch(/^At/);
+  expect(found.outside).toBe("limits are known to 800 Gb/s");
 });
 
 type Row = Parameters<typeof ecn>[0][number];
@@ -61,8 +74,16 @@ const policy = (dropped: number, peak: number) =>
     lossless: dropped === 0,
     drop_rate: dropped / 100e6,
   });
+const sharing = catalog.axes.find(({ axis }) => axis === "sharing") as unknown as Axis;
 const smallest = (fields: Partial<NonNullable<Emulation["smallest_alpha"]>>) =>
   part<NonNullable<Emulation["smallest_alpha"]>>(fields);
+
+test("policies that lose are named by their titles", () => {
+  const lost = { ...policy(3e6, 1e6), kind: "dynamic_threshold", label: "dynamic_threshold alpha=2" };
+  const fields = { emulated: 0.087, dynamic_th: null, queue: null };
+  const found = alpha(part<Emulation>({ policies: [lost], smallest_alpha: smallest(fields) }), sharing);
+  expect(found.after).toContain("Dynamic threshold alpha=2 loses 3.00 %");
+});
 
 test("a burst larger than the memory needs more than the memory holds", () => {
   const found = waiting(
@@ -90,7 +111,7 @@ test("where nothing waits, no alpha is asked for", () => {
 
 test("the sentence on alpha has no gap where the queue is not known", () => {
   const fields = { emulated: 0.087, dynamic_th: -3, queue: null };
-  const found = alpha(part<Emulation>({ policies: [policy(0, 1e6)], smallest_alpha: smallest(fields) }));
+  const found = alpha(part<Emulation>({ policies: [policy(0, 1e6)], smallest_alpha: smallest(fields) }), sharing);
   expect(found.after).toBe(
     "upwards nothing is lost. Set dynamic_th -3 (α = 0.125). " +
       "At its usual settings the policy below absorbs it without loss.",
@@ -129,23 +150,27 @@ test("schemes that judge a setting otherwise are named, and a limit that was ent
       slack: 262e-9,
       reaction: { seconds: 3.5e-6, quanta: 685, bytes: 43840 },
     });
-  const answer = (quanta: number | null) =>
+  const answer = (quanta: number | null, beyond = "") =>
     part<HeadroomAnswer>({
       configured: { bytes: 59696, schemes: { ieee: judged(true), vendor: judged(false) } },
       schemes: {
         ieee: part<Scheme>({
           title: "IEEE line by line",
+          outside: beyond,
           parameters: [
             { name: "response_quanta", value: quanta, unit: "1", from: quanta === null ? "default" : "given" },
           ],
         }),
-        vendor: part<Scheme>({ title: "Vendor's rule" }),
+        vendor: part<Scheme>({ title: "Vendor's rule", outside: "" }),
       },
     });
   expect(slack(answer(null), "ieee")?.after).toMatch(
     /^later than the standard's limit\. .* By Vendor's rule it can drop\.$/,
   );
   expect(slack(answer(2000), "ieee")?.after).toMatch(/^later than the 2000 quanta entered\./);
+  const unsure = slack(answer(null, "limits are known to 800 Gb/s"), "ieee");
+  expect(unsure?.before).toMatch(/^Perhaps: by IEEE/);
+  expect([unsure?.verdict, unsure?.outside]).toEqual([undefined, "limits are known to 800 Gb/s"]);
 });
 
 test("means whose intervals overlap are not told apart without saying so", () => {
@@ -165,6 +190,20 @@ test("means whose intervals overlap are not told apart without saying so", () =>
   expect(drops(1e6, 1e8, run(0.02, 0.005, 0.001), run(0, 0.011, 0.001))?.after).toMatch(/2\.2 times as fast\.$/);
   expect(bursts(5e5, 4e6, run(0.03, 1, 0.01), run(0.012, 1, 0.01))?.after).toContain("whose 95 % intervals overlap)");
   expect(bursts(5e5, 4e6, run(0.03, 1, 0.001), run(0.012, 1, 0.001))?.after).not.toContain("overlap");
+});
+
+test("memories that do not differ as asked give no verdict", () => {
+  const same = point("packet", 1e6, { drop_rate: 0.02, qct_mean: 0.005, utilisation: 0.5 }).result;
+  const deep = drops(2e8, 1e8, same, same);
+  expect([deep?.value, deep?.verdict]).toEqual(["No comparison", undefined]);
+  expect(deep?.after).toBe(
+    ": the shallow chip's 200 MB are not less than the deep chip's 100 MB. Enter a smaller memory under Shallow.",
+  );
+  for (const more of [1e5, 5e5]) {
+    const found = bursts(5e5, more, same, same);
+    expect([found?.value, found?.verdict]).toEqual(["No comparison", undefined]);
+    expect(found?.after).toContain("are not more than the chip's 500 kB. Enter a larger memory under More.");
+  }
 });
 
 test("no line ends between a number and its unit", () => {

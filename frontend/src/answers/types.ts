@@ -11,6 +11,8 @@ export type Finding = {
   /** The sentence, with the number between its two parts. */
   before: string;
   after: string;
+  /** Why the number is outside what its model holds for: it is faded, and the reason said beside it. */
+  outside?: string;
 };
 
 export type Shown = {

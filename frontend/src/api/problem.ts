@@ -3,7 +3,6 @@ import type { Schema } from "@/contract";
 import { pathLabel, plainMessage, refusalWords } from "@/lib/problems";
 
 export type FieldProblem = Schema<"FieldProblem">;
-type Whole = Schema<"ProblemDocument">["answer"];
 
 /** A problem document (RFC 9457). */
 export class ApiProblem extends Error {
@@ -15,8 +14,6 @@ export class ApiProblem extends Error {
     readonly detail: string,
     readonly errors: FieldProblem[] = [],
     readonly engines: string[] = [],
-    /** The whole answer of a pool that does not fit its chip. */
-    readonly answer?: Whole,
   ) {
     super(detail);
   }
@@ -45,7 +42,6 @@ export function problemOf(status: number, body: unknown): ApiProblem {
     text("detail", "the server gave no reason"),
     errors,
     engines,
-    document.answer as Whole,
   );
 }
 

@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
 import { failureOf, type ApiProblem } from "@/api/problem";
@@ -58,6 +58,11 @@ export const studyQuery = (body: StudyRequest | undefined) =>
     staleTime: Infinity,
     retry,
   });
+
+/** No page follows a study that the server has no more: each asks its question again. */
+export const forgetStudy = (queries: QueryClient, study: string) => {
+  queries.removeQueries({ queryKey: ["study"], predicate: ({ state }) => state.data === study });
+};
 
 export async function cancelStudy(study: string): Promise<void> {
   await answer(client.DELETE("/api/v1/studies/{study}/run", { params: { path: { study } } }));

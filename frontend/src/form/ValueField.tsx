@@ -8,6 +8,9 @@ import type { Json } from "@/lib/path";
 import { absentWord, type Field } from "@/lib/schema";
 import { readValue, showNumber, showValue, stepValue, unitOf, withoutOldUnit } from "@/lib/values";
 
+/** About as many characters as a line of the field holds, where the browser does not measure them itself. */
+const LINE = 22;
+
 type Props = { field: Field; path: string; value: Json | undefined };
 
 /** A quantity, a number or a text. The unit is in the field and stays when the number is typed over. */
@@ -31,7 +34,7 @@ export function ValueField({ field, path, value }: Props) {
     // 90 %.
     // A text that was refused may have the wrong unit: all of it is replaced.
     const number = (field.share || draft.error !== undefined ? /^.+/ : /^[-+\d.eE]+/).exec(currentTarget.value)?.[0];
-    if (field.type !== "text" && number !== undefined) currentTarget.setSelectionRange(0, number.length);
+    if (number !== undefined) currentTarget.setSelectionRange(0, number.length);
   };
 
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -43,28 +46,49 @@ export function ValueField({ field, path, value }: Props) {
     draft.put(next);
   };
 
+  const shared = {
+    value: draft.text,
+    placeholder: field.nullable ? absentWord(field) : field.required ? "needed" : "",
+    autoComplete: "off",
+    spellCheck: false,
+    onBlur: draft.leave,
+  };
   const suffix =
     field.type === "quantity" ? "" : field.unit === "1" ? "" : field.unit === "packet" ? "packets" : field.unit;
   return (
     <Row field={field} path={path} error={draft.error} standard={standard}>
       {(control) => (
         <span className={classes.box}>
-          <input
-            {...control}
-            className={classes.input}
-            value={draft.text}
-            placeholder={field.nullable ? absentWord(field) : field.required ? "needed" : ""}
-            autoComplete="off"
-            spellCheck={false}
-            inputMode={field.type === "text" ? "text" : "decimal"}
-            title={boundsText(field)}
-            onChange={(event) => {
-              draft.type(withoutOldUnit(field, event.currentTarget.value, before.current));
-            }}
-            onFocus={begin}
-            onBlur={draft.leave}
-            onKeyDown={onKey}
-          />
+          {field.type === "text" ? (
+            // A list such as "32x100G@300m,…" may be longer than the field is wide: it wraps.
+            <textarea
+              {...control}
+              {...shared}
+              className={`${classes.input} ${classes.wrapped}`}
+              rows={Math.max(1, Math.ceil(draft.text.length / LINE))}
+              onChange={(event) => {
+                draft.type(event.currentTarget.value.replaceAll(/\s*\n\s*/g, " "));
+              }}
+              onKeyDown={(event) => {
+                if (event.key !== "Enter") return;
+                event.preventDefault();
+                if (!event.ctrlKey && !event.metaKey) draft.leave();
+              }}
+            />
+          ) : (
+            <input
+              {...control}
+              {...shared}
+              className={classes.input}
+              inputMode="decimal"
+              title={boundsText(field)}
+              onChange={(event) => {
+                draft.type(withoutOldUnit(field, event.currentTarget.value, before.current));
+              }}
+              onFocus={begin}
+              onKeyDown={onKey}
+            />
+          )}
           {suffix !== "" && <span className={classes.unit}>{suffix}</span>}
         </span>
       )}

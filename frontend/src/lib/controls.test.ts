@@ -26,6 +26,17 @@ test("the sentence names the controls that need least and most", () => {
   expect(found?.after).toContain("CUBIC needs 200 kB and NEWRENO 800 kB by the fluid model");
 });
 
+test("controls that the question is about are named with their sizes, also between the ends", () => {
+  const ends = [row("hystart", 2e5), row("newreno", 8e5)];
+  expect(findingOf([...ends, row("dctcp", 437e3)], "x", 50)?.after).toContain(" DCTCP needs 437 kB.");
+  const closed = row("dctcp", 437e3, { engine: "theory" });
+  expect(findingOf([...ends, closed], "x", 50)?.after).toContain(" DCTCP needs 437 kB by the closed form.");
+  const none = findingOf([...ends, row("dctcp", null), closed], "x", 50);
+  expect(none?.after).toContain("No buffer is found for DCTCP.");
+  expect(none?.after).not.toContain("closed form");
+  expect(findingOf([row("dctcp", 4e5), row("newreno", 8e5)], "x", 50)?.after).not.toMatch(/DCTCP.*DCTCP/);
+});
+
 test("a figure outside of what a model holds for never decides", () => {
   const rows = [row("bbr1", 1500, { outside: "too small" }), row("cubic", 2e5), row("newreno", 8e5)];
   const found = findingOf(rows, "x", 50);

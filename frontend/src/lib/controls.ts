@@ -46,6 +46,7 @@ export function findingOf(
   const where = flows === null ? "" : ` with ${flows} ${flows === 1 ? "flow" : "flows"}`;
   const missed = own.filter(({ status }) => status === "missed").map(({ title }) => title);
   const unsure = own.filter((row) => row.value !== null && row.outside !== "").map(({ title }) => title);
+  const named = (known: readonly ControlsRow[]) => sizesOf(here, engine, known);
   const rest = [
     missed.length > 0 ? ` No buffer is found for ${listed(missed)}.` : "",
     unsure.length > 0 ? ` Outside the model's validity: ${listed(unsure)}.` : "",
@@ -56,7 +57,7 @@ export function findingOf(
       value: formatQuantity(high, "B"),
       note: "under every control",
       before: `No. For ${target}${where}, ${told.length} controls need about the same buffer:`,
-      after: `${by}.${rest}`,
+      after: `${by}.${named([])}${rest}`,
     };
   return {
     value: `${Number(ratio.toPrecision(2))} times`,
@@ -64,9 +65,31 @@ export function findingOf(
     before: "Yes, up to",
     after:
       `: for ${target}${where}, ${least.title} needs ${formatQuantity(low, "B")} and ${most.title} ` +
-      `${formatQuantity(high, "B")} ${by}.${rest}`,
+      `${formatQuantity(high, "B")} ${by}.${named([least, most])}${rest}`,
   };
 }
+
+/** Controls that the question is about, whichever need least and most. */
+const ASKED = /^(cubic|dctcp|bbr\d*)$/;
+
+/** " DCTCP needs 437 kB.": the controls asked about that have a size and are not among `told`, each by one engine. */
+function sizesOf(rows: readonly ControlsRow[], engine: string, told: readonly ControlsRow[]): string {
+  const asked = new Set(rows.map(({ control }) => control).filter((control) => ASKED.test(control)));
+  const sizes = [...asked].flatMap((control) => {
+    const all = rows.filter((row) => row.control === control);
+    const own = all.find((row) => row.engine === engine);
+    // What the engine of the sentence answers of a control counts, also that there is no buffer or no validity.
+    const answered = own !== undefined && (own.value !== null || own.status === "missed");
+    const row = answered ? own : PREFERRED.map((name) => all.find((one) => one.engine === name)).find(isTrusted);
+    if (!isTrusted(row) || told.some((one) => one.control === control)) return [];
+    const by =
+      row.engine === engine ? "" : ` by the ${MODELS[row.engine] ?? row.engine}`.replace("the packets", "packets");
+    return [`${row.title} needs ${formatQuantity(row.value ?? 0, "B")}${by}`];
+  });
+  return sizes.length === 0 ? "" : ` ${listed(sizes)}.`;
+}
+
+const isTrusted = (row: ControlsRow | undefined): row is ControlsRow => row !== undefined && trusted(row);
 
 export const listed = (names: readonly string[]) =>
   names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;

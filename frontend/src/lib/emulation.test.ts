@@ -95,6 +95,8 @@ test("every kind is compared until some are named, by name or with parameters", 
   expect(nameOf(policy("dynamic_threshold", { label: "dynamic_threshold alpha=2" }), axis)).toBe(
     "Dynamic threshold alpha=2",
   );
+  // No identifier is shown for a name that has not come yet.
+  expect(nameOf(policy("dynamic_threshold"), undefined)).toBe("…");
 });
 
 test("what arrives, what is lost and what is absorbed is said in words", () => {

@@ -79,9 +79,10 @@ function symbolOf(schema: JsonObject | undefined, name: string): string {
     : name.replaceAll("_", " ");
 }
 
-/** A policy as the API labels it, its kind in words. */
+/** A policy as the API labels it, its kind in words; "…" until the words are known. */
 export function nameOf({ kind, label }: Emulated, axis: Axis | undefined): string {
-  const title = axis?.kinds.find((one) => one.kind === kind)?.title;
+  if (axis === undefined) return "…";
+  const title = axis.kinds.find((one) => one.kind === kind)?.title;
   return title === undefined ? label : label.replace(kind, title);
 }
 

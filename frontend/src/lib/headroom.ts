@@ -2,6 +2,7 @@
  * The state of the headroom view: the question as the API takes it, a pool question under `pool`, and under `page`
  * what only the page knows. One document, so that a link carries all of it.
  */
+import { listed } from "@/lib/controls";
 import { isObject, type Json, type JsonObject } from "@/lib/path";
 import { fieldText, parseQuantity, type Unit } from "@/lib/quantity";
 
@@ -115,4 +116,16 @@ function numberOf(raw: Json | undefined, unit: Unit): number | undefined {
   if (typeof raw === "number") return raw;
   const parsed = typeof raw === "string" ? parseQuantity(raw, unit) : undefined;
   return parsed !== undefined && "value" in parsed ? parsed.value : undefined;
+}
+
+type Schemes = Record<string, { title: string; outside: string }>;
+
+/** Schemes that hold for the link. */
+export const holding = <T extends { outside: string }>(schemes: Record<string, T>): T[] =>
+  Object.values(schemes).filter(({ outside }) => outside === "");
+
+/** " Outside validity here: A and B."; empty where every scheme holds. */
+export function outsideWords(schemes: Schemes): string {
+  const titles = Object.values(schemes).flatMap(({ title, outside }) => (outside === "" ? [] : [title]));
+  return titles.length === 0 ? "" : ` Outside validity here: ${listed(titles)}.`;
 }

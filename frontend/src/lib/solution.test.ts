@@ -66,6 +66,8 @@ test("an engine that is outside its validity everywhere says why, in the server'
     state: "infeasible",
     words: "Outside validity: bursts are larger than the buffer.",
   });
+  const named = { ...none, reason: "the fluid engine cannot answer drop_rate<=1e-4: host.ack_delay is short" };
+  expect(solutionOf(named, [busy], units)).toMatchObject({ words: expect.not.stringContaining("ack_delay") as string });
 });
 
 test("sentences use the field's words", () => {

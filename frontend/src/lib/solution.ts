@@ -2,6 +2,7 @@
 import type { Schema } from "@/contract";
 import { neverMet, neverTogether, readBinding, type Units } from "@/lib/answerWords";
 import { meets, type Objective } from "@/lib/objectives";
+import { plainText } from "@/lib/problems";
 
 /** A size search as the API answers it. */
 export type SizeDocument = Schema<"SizeDocument">;
@@ -37,7 +38,7 @@ export function solutionOf(document: SizeDocument, objectives: Objective[], unit
   // The reason of an engine that cannot judge is the server's own; the page says the rest in its words.
   const cannot = /^the \w+ engine cannot answer [^:]*: (.*)$/s.exec(reason);
   if (cannot?.[1] !== undefined)
-    return { state: "infeasible", words: `Outside validity: ${cannot[1].replace(/\.?$/, ".")}` };
+    return { state: "infeasible", words: `Outside validity: ${plainText(cannot[1]).replace(/\.?$/, ".")}` };
   const tried = document.tried.toSorted((a, b) => size(a) - size(b));
   const fails = (objective: Objective, metrics: Record<string, number>) => {
     const found = metrics[objective.metric];

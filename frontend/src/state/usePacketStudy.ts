@@ -26,10 +26,14 @@ export function usePacketStudy(body: StudyRequest | undefined, asked = false) {
     ...studyQuery(body),
     enabled: body !== undefined && (wanted === key || (cheap && settled === key)),
   });
-  const { study } = useStudy(begun.data);
+  // Every part of a page that shows the study follows it anew when it is asked for again.
+  const { study } = useStudy(begun.data, begun.dataUpdatedAt);
+  const { refetch } = begun;
   const start = useCallback(() => {
     setWanted(key);
-  }, [key]);
+    // The id may be known already, of a study that was cancelled or removed since: the server has to run it again.
+    void refetch({ cancelRefetch: false });
+  }, [key, refetch]);
   return {
     points: study?.points ?? NONE,
     done: study?.status === "done",

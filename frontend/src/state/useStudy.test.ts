@@ -3,28 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { useStudy } from "@/state/useStudy";
 import { point } from "@/test/points";
-
-/** A stream of events that tests send by hand. */
-class FakeSource extends EventTarget {
-  static readonly CLOSED = 2;
-  static latest: FakeSource;
-  readyState = 1;
-
-  constructor(readonly url: string) {
-    super();
-    FakeSource.latest = this;
-  }
-
-  close() {
-    this.readyState = FakeSource.CLOSED;
-  }
-
-  send(event: string, data: unknown) {
-    act(() => {
-      this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
-    });
-  }
-}
+import { FakeSource } from "@/test/source";
 
 beforeEach(() => {
   vi.stubGlobal("EventSource", FakeSource);

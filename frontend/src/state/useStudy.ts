@@ -30,8 +30,11 @@ const begun = (id: string): Study => ({
   broken: false,
 });
 
-/** The study called `id` as it stands, followed live while it runs. */
-export function useStudy(id: string | undefined): {
+/** The study called `id` as it stands, followed live while it runs; anew when `asked` changes. */
+export function useStudy(
+  id: string | undefined,
+  asked = 0,
+): {
   study: Study | undefined;
   cancel: () => void;
   restart: () => void;
@@ -67,7 +70,7 @@ export function useStudy(id: string | undefined): {
         update(() => ({ broken: true }));
       },
     });
-  }, [id, attempt]);
+  }, [id, attempt, asked]);
 
   const cancel = useCallback(() => {
     // What happens next arrives with the events.

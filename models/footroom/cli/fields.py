@@ -85,7 +85,10 @@ def read(chosen: argparse.Namespace, document: type[D]) -> D:
     except ValidationError as error:
         raise InvalidInput(
             [
-                Problem(_option(str(item["loc"][0])), item["input"], in_words(item["msg"]))
+                # As it was typed, not as it was read.
+                Problem(
+                    _option(str(item["loc"][0])), given.get(str(item["loc"][0]), item["input"]), in_words(item["msg"])
+                )
                 for item in error.errors(include_url=False)
             ]
         ) from None

@@ -24,7 +24,8 @@ _MOST = 12
 
 def text_of(found: HeadroomDocument) -> str:
     """All of it: overview, lines of each scheme, what was measured, what ships, notes."""
-    parts = [_question(found["inputs"]), _overview(found["schemes"]), _range(found["range"])]
+    parts = [_question(found["inputs"]), _overview(found["schemes"]), _range(found["range"], found["schemes"])]
+    parts.append(_outside(found["schemes"]))
     parts += [_scheme(name, scheme) for name, scheme in found["schemes"].items()]
     if "configured" in found:
         parts.append(_configured(found["configured"]))
@@ -54,7 +55,7 @@ def _overview(schemes: dict[str, SchemeDocument]) -> str:
     rows = [
         [
             name,
-            f"{scheme['headroom']} B",
+            _marked(scheme),
             str(scheme["cells"]),
             f"{scheme['xon']} B" if scheme["xon"] else "",
             f"{scheme['size']} B" if "size" in scheme else "",
@@ -65,16 +66,30 @@ def _overview(schemes: dict[str, SchemeDocument]) -> str:
     return show.table(rows, ["scheme", "headroom", "cells", "xon", "size", ""], words=(0, 5))
 
 
+def _marked(scheme: SchemeDocument) -> str:
+    """The headroom, with a "!" before it where the link is outside what the scheme holds for."""
+    return f"{'! ' if scheme['outside'] else ''}{scheme['headroom']} B"
+
+
+def _outside(schemes: dict[str, SchemeDocument]) -> str:
+    return "\n".join(
+        f"! outside the validity of {name}: {scheme['outside']}"
+        for name, scheme in schemes.items()
+        if scheme["outside"]
+    )
+
+
 def _title(scheme: SchemeDocument) -> str:
     return str(scheme["title"]) + (f", form {scheme['form']['name']}" if "form" in scheme else "")
 
 
-def _range(ends: HeadroomRange) -> str:
+def _range(ends: HeadroomRange, schemes: dict[str, SchemeDocument]) -> str:
     low, high = ends["lowest"], ends["highest"]
     if low["scheme"] == high["scheme"]:
         return ""
     return (
-        f"{low['headroom']} B ({low['scheme']}) to {high['headroom']} B ({high['scheme']}), a factor of "
+        f"{_marked(schemes[low['scheme']])} ({low['scheme']}) to {_marked(schemes[high['scheme']])} "
+        f"({high['scheme']}), a factor of "
         f"{high['headroom'] / low['headroom']:.1f}"
     )
 

@@ -49,7 +49,9 @@ def _verdict(found: PoolDocument) -> str:
     chip = f"{memory['buffer']} B{cells} ({memory['source']})"
     if not found["feasible"]:
         return f"{chip}\nrefused: {found['reason']}"
-    return f"{chip}\nfits: {_amount(left['bytes'], left['cells'])} of footroom, {_percent(left['share'])} of the memory"
+    mark, outside = ("! ", f"\n! outside validity: {found['outside']}") if found["outside"] else ("", "")
+    size = _amount(left["bytes"], left["cells"])
+    return f"{chip}\n{mark}fits: {size} of footroom, {_percent(left['share'])} of the memory{outside}"
 
 
 def _amount(size: float, cells: int | None) -> str:
@@ -104,7 +106,7 @@ def _schemes(schemes: dict[str, SchemeShare] | None) -> str:
             name,
             ", ".join(f"{each:.10g}" for each in scheme["each"]),
             scheme["per"],
-            f"{scheme['bytes']:.10g}",
+            f"{'! ' if scheme['outside'] else ''}{scheme['bytes']:.10g}",
             _percent(scheme["share"]),
             f"{scheme['left']:.10g}",
         ]

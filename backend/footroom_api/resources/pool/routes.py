@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import Request
+from fastapi import Query, Request
 
 from footroom.calculators.pool import Question, assess
 from footroom.calculators.pool.document import PoolDocument
@@ -18,13 +18,19 @@ router = new_router("pool")
 
 
 @router.post("/pool", response_model=PoolDocument, operation_id="assessPool", responses=BODY)
-def assess_pool(body: PoolRequest) -> Any:
+def assess_pool(
+    body: PoolRequest,
+    refuse: Annotated[
+        bool, Query(description="If false, what does not fit is answered like anything else, with feasible false.")
+    ] = True,
+) -> Any:
     """Every guarantee in bytes and cells, what is left to share, and who shares it.
 
     An overcommitted configuration is refused (422, ``infeasible``): ``errors`` has what would fit, field by field, and
-    ``answer`` everything that is said of one that fits.
+    ``answer`` everything that is said of one that fits. With ``refuse=false`` that is the answer itself.
     """
-    return assess(body.root).require().to_dict()
+    found = assess(body.root)
+    return (found.require() if refuse else found).to_dict()
 
 
 @router.get(

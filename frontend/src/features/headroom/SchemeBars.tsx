@@ -114,16 +114,17 @@ function Bar({ name, scheme, end, chosen, pointed, refit, onPoint, onChoose }: B
     parts.map(({ line }) => line.bytes),
     end,
   );
+  const outside = scheme.outside !== "";
   const line = pointed === undefined ? undefined : scheme.lines[pointed];
   const place = drawn.find(({ index }) => parts[index]?.index === pointed);
   return (
-    <div className={classes.row} data-chosen={chosen}>
+    <div className={classes.row} data-chosen={chosen} data-outside={outside}>
       <button
         type="button"
         data-row
         className={classes.name}
         aria-pressed={chosen}
-        aria-label={`${titleOf(scheme)}, ${formatQuantity(scheme.headroom, "B")}`}
+        aria-label={`${titleOf(scheme)}, ${formatQuantity(scheme.headroom, "B")}${outside ? ", outside validity" : ""}`}
         onClick={() => {
           onChoose(name);
         }}
@@ -172,7 +173,9 @@ function Bar({ name, scheme, end, chosen, pointed, refit, onPoint, onChoose }: B
       </div>
       <p className={classes.total}>
         <b>{formatQuantity(scheme.headroom, "B")}</b>
-        <span>{scheme.per === undefined ? `${scheme.cells} cells` : `per ${scheme.per}`}</span>
+        <span>
+          {outside ? "outside validity" : scheme.per === undefined ? `${scheme.cells} cells` : `per ${scheme.per}`}
+        </span>
       </p>
     </div>
   );

@@ -26,12 +26,17 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
       <div className={classes.parts}>
         <div>
           <h2 className={classes.title}>{titleOf(scheme)}</h2>
-          <p className={classes.value}>
-            {formatQuantity(headroom, "B")}
+          <p className={classes.value} data-outside={scheme.outside !== ""}>
+            <b>{formatQuantity(headroom, "B")}</b>
             <span>
               {exactBytes(headroom)} in {cells} cells of {answer.inputs.cell_size} B per {per ?? "priority group"}
             </span>
           </p>
+          {scheme.outside !== "" && (
+            <p className={classes.text}>
+              <b>Outside validity:</b> {plainText(scheme.outside)}.
+            </p>
+          )}
           <FormulaLine text={scheme.formula} />
           <table
             className={classes.lines}

@@ -12,10 +12,11 @@ const answer = part<HeadroomAnswer>({
   schemes: {
     sih: part<SchemeAnswer>({
       title: "SIH",
+      outside: "",
       headroom: 300,
       lines: [line("frames", 100), line("cable", 150), line("frames", 50)],
     }),
-    ieee: part<SchemeAnswer>({ title: "IEEE", headroom: 400, lines: [line("cable", 400)] }),
+    ieee: part<SchemeAnswer>({ title: "IEEE", headroom: 400, outside: "", lines: [line("cable", 400)] }),
   },
   configured: part<NonNullable<HeadroomAnswer["configured"]>>({ bytes: 500 }),
 });

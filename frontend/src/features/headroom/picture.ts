@@ -16,13 +16,14 @@ const [WIDTH, ROW, AROUND] = [900, 44, 150];
 export function headroomFigure(answer: HeadroomAnswer, palette: Palette, colourOf: (part: string) => string): Figure {
   const schemes = Object.values(answer.schemes);
   const names = schemes.map(titleOf);
+  const opacity = schemes.map(({ outside }) => (outside === "" ? 1 : 0.4));
   const bars = Object.entries(PARTS).flatMap(([part, name]): Data[] => {
     const sums = schemes.map(({ lines }) =>
       lines.reduce((sum, line) => sum + (line.part === part ? line.bytes : 0), 0),
     );
     return sums.every((sum) => sum === 0)
       ? []
-      : [{ type: "bar", orientation: "h", name, x: sums, y: names, marker: { color: colourOf(part) } }];
+      : [{ type: "bar", orientation: "h", name, x: sums, y: names, marker: { color: colourOf(part), opacity } }];
   });
   const shipped = (answer.shipped?.tables ?? []).flatMap((table) => shippedXoff(table) ?? []);
   const dots: Data[] =
@@ -82,7 +83,7 @@ export function headroomFigure(answer: HeadroomAnswer, palette: Palette, colourO
         ...schemes.map((scheme) => ({
           x: scheme.headroom,
           y: titleOf(scheme),
-          text: formatQuantity(scheme.headroom, "B"),
+          text: `${scheme.outside === "" ? "" : "! "}${formatQuantity(scheme.headroom, "B")}`,
           showarrow: false,
           xanchor: "left" as const,
           xshift: 6,

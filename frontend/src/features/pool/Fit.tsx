@@ -2,7 +2,7 @@ import classes from "./pool.module.css";
 import { MemoryBar } from "./MemoryBar";
 import type { PoolAnswer } from "@/api/pool";
 import { exactBytes, grouped, percent } from "@/lib/number";
-import { pathLabel } from "@/lib/problems";
+import { pathLabel, plainText } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
 import type { Json } from "@/lib/path";
 
@@ -18,20 +18,27 @@ type Props = {
 
 /** Whether the guarantees fit the chip, what is left, and what would fit instead. */
 export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
-  const { feasible, footroom, committed, memory, reason, schemes, would_fit: ways } = answer;
+  const { feasible, footroom, committed, memory, outside, reason, schemes, would_fit: ways } = answer;
   return (
     <div className={classes.fit}>
-      <p className={classes.verdict} data-feasible={feasible} role={feasible ? undefined : "alert"}>
+      <p
+        className={classes.verdict}
+        data-feasible={feasible}
+        data-outside={outside !== ""}
+        role={feasible ? undefined : "alert"}
+      >
         {feasible ? (
           <>
-            <b>It fits.</b> {formatQuantity(committed.bytes, "B")} are guaranteed, {formatQuantity(footroom.bytes, "B")}{" "}
-            ({percent(footroom.share)}) of {formatQuantity(memory.buffer, "B")} are footroom, left to share.
+            <b>{outside === "" ? "It fits." : "Perhaps it fits."}</b> {formatQuantity(committed.bytes, "B")} are
+            guaranteed, {formatQuantity(footroom.bytes, "B")} ({percent(footroom.share)}) of{" "}
+            {formatQuantity(memory.buffer, "B")} are footroom, left to share.
           </>
         ) : (
           <>
             <b>It does not fit.</b> {digits(sentence(reason))}
           </>
         )}
+        {outside !== "" && ` The headroom is outside validity: ${plainText(outside)}.`}
       </p>
       <MemoryBar answer={answer} />
       {!feasible && (
@@ -71,7 +78,7 @@ export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
             </tr>
           </thead>
           <tbody>
-            {Object.entries(schemes).map(([name, { each, per, bytes, left }]) => (
+            {Object.entries(schemes).map(([name, { each, per, bytes, left, outside: beyond }]) => (
               <tr key={name} data-chosen={name === scheme}>
                 <th scope="row">
                   <button
@@ -82,14 +89,18 @@ export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
                       onScheme(name);
                     }}
                   >
-                    {titles[name] ?? name}
+                    {titles[name] ?? "…"}
                   </button>
                 </th>
-                <td>
-                  {each.map((size) => exactBytes(size)).join(", ")} <small>per {per}</small>
+                <td data-outside={beyond !== ""}>
+                  {each.map((size) => exactBytes(size)).join(", ")}{" "}
+                  <small>
+                    per {per}
+                    {beyond === "" ? "" : ", outside validity"}
+                  </small>
                 </td>
-                <td>{formatQuantity(bytes, "B")}</td>
-                <td data-bad={left < 0}>
+                <td data-outside={beyond !== ""}>{formatQuantity(bytes, "B")}</td>
+                <td data-outside={beyond !== ""} data-bad={left < 0}>
                   {left < 0 ? `${formatQuantity(-left, "B")} too few` : formatQuantity(left, "B")}
                 </td>
               </tr>

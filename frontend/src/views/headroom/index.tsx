@@ -7,7 +7,7 @@ import { Take } from "./Take";
 import { Tools } from "./Tools";
 import { SchemeBars, SchemeTable, ShippedPanel, type Pointed } from "@/features/headroom";
 import { Notices, Refusal, Waiting } from "@/features/status";
-import type { HeadroomPanel } from "@/lib/headroom";
+import { outsideWords, type HeadroomPanel } from "@/lib/headroom";
 import { formatQuantity } from "@/lib/quantity";
 import { useHeadroom, type HeadroomBench } from "@/views/headroom/state/useHeadroom";
 import { Derivations } from "@/ui/Derivations";
@@ -93,6 +93,7 @@ function Range({ bench: { answer } }: { bench: HeadroomBench }) {
   if (answer === undefined) return null;
   const { range, inputs, notes, schemes } = answer;
   const title = (name: string) => schemes[name]?.title ?? name;
+  const outside = outsideWords(schemes).trim();
   const one = range.lowest.headroom === range.highest.headroom;
   return (
     <header {...answerPlace} className={classes.answer}>
@@ -109,6 +110,7 @@ function Range({ bench: { answer } }: { bench: HeadroomBench }) {
           Lowest by {title(range.lowest.scheme)}, highest by {title(range.highest.scheme)}.
         </p>
       )}
+      {outside !== "" && <p>{outside}</p>}
       {notes.map((note) => (
         <p key={note} className={classes.note}>
           {note}

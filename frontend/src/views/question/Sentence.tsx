@@ -1,6 +1,7 @@
 import type { Shown } from "@/answers/types";
 import { wordsOf } from "@/api/problem";
 import { useInvalidFields } from "@/form/invalid";
+import { plainText } from "@/lib/problems";
 import { roughly, unbroken } from "@/lib/number";
 import page from "@/ui/answerPage.module.css";
 import { answerPlace } from "@/ui/Frame";
@@ -14,9 +15,10 @@ export function Sentence({ found, error, pending }: Shown) {
       {refused !== undefined && <p className={page.problem}>{wordsOf(refused)}</p>}
       {found !== undefined && (
         <p className={page.sentence} aria-busy={refused !== undefined}>
-          {unbroken(found.before)} <b>{found.value}</b>
+          {unbroken(found.before)} <b data-outside={found.outside !== undefined}>{found.value}</b>
           {/^[.,:;]/.test(found.after) ? "" : " "}
           {unbroken(found.after)}
+          {found.outside !== undefined && ` Outside validity: ${plainText(found.outside)}.`}
         </p>
       )}
       {found === undefined && refused === undefined && <Waiting pending={pending} />}

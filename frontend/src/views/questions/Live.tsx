@@ -40,5 +40,12 @@ function useTurn(slow: boolean): boolean {
 function Card({ found, pending, error }: Shown) {
   // A blank would look like a question without an answer.
   const waiting = pending === undefined ? (error ? "" : "computing") : pending.running ? "simulating" : "";
-  return <LiveNumber value={found?.value} note={found?.note ?? waiting} verdict={found?.verdict} />;
+  return (
+    <LiveNumber
+      value={found?.value}
+      note={found?.note ?? waiting}
+      verdict={found?.verdict}
+      outside={found?.outside !== undefined}
+    />
+  );
 }

@@ -26,7 +26,7 @@ const incast: PresetChoice = {
 
 /** The scenario on the left, queue and threshold over time in the centre, the queues and their values on the right. */
 export function PacketRun({ bench }: { bench: SharingBench }) {
-  const run = useSharingRun(bench.answer?.question);
+  const run = useSharingRun();
   const invalid = useInvalidFields().length > 0;
   useHotkeys({ run: invalid ? NOTHING : run.start, cancel: run.active ? run.cancel : undefined });
   const { study, timeline } = run;

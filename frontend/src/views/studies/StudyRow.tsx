@@ -1,7 +1,9 @@
 import { Button, Progress } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 
+import { forgetStudy } from "@/api/studies";
 import { duration, percent } from "@/lib/number";
 import type { JsonObject } from "@/lib/path";
 import { encodeView } from "@/lib/permalink";
@@ -19,6 +21,7 @@ type Props = {
 /** One study: how far it is, what it is called, and what can be done with it. */
 export function StudyRow({ study, busy, onChange }: Props) {
   const [editing, setEditing] = useState(false);
+  const queries = useQueryClient();
   const over = ended(study);
   const scenario = study.request.scenario as JsonObject;
   const name = study.name === "" ? study.id.slice(0, 12) : study.name;
@@ -75,7 +78,12 @@ export function StudyRow({ study, busy, onChange }: Props) {
             Export
           </a>
         )}
-        {over && act("Delete", () => remove(study.id))}
+        {over &&
+          act("Delete", () =>
+            remove(study.id).then(() => {
+              forgetStudy(queries, study.id);
+            }),
+          )}
         {editing && (
           <Labels
             study={study}

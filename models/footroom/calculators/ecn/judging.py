@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -16,7 +15,7 @@ from footroom.engines.fluid import layout
 from footroom.engines.fluid.jacobian import Linearised
 from footroom.engines.fluid.link import arrange, flow, simulate
 from footroom.engines.fluid.markings import Marking, Red, Step
-from footroom.engines.fluid.roots import rightmost_many
+from footroom.engines.fluid.roots import stable_many
 from footroom.engines.fluid.system import CYCLES, System
 
 #: Most steps of one integration: judging all thresholds of a figure takes some 100 ms.
@@ -40,18 +39,13 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class AtRest:
-    """queue: bytes in equilibrium.  growth: real part of the rightmost root, 1/s.  linear: the equations about it."""
+    """queue: bytes in equilibrium.  stable: whether a small perturbation dies out.  linear: the equations about it."""
 
     thresholds: Thresholds
     queue: float
     probability: float
-    growth: float
+    stable: bool
     linear: Linearised
-
-    @property
-    def stable(self) -> bool:
-        """Whether a small perturbation dies out."""
-        return self.growth < 0.0
 
     def phase_margin(self) -> float | None:
         """Phase margin [degrees], confirmed by both methods; None where no phase margin describes the loop."""
@@ -94,15 +88,15 @@ def at_rest(system: System, thresholds: Sequence[Thresholds]) -> list[AtRest | s
             found.append(str(error))
             continue
         places.append(len(found))
-        found.append(AtRest(one, point.values["queue"], point.probability, math.nan, linear))
+        found.append(AtRest(one, point.values["queue"], point.probability, False, linear))
     shapes: dict[tuple[int, int], list[int]] = {}
     for place in places:
         linear = _rest(found[place]).linear
         shapes.setdefault((len(linear.names), len(linear.delayed)), []).append(place)
     for members in shapes.values():
-        roots = rightmost_many([_rest(found[place]).linear for place in members])
-        for place, root in zip(members, roots, strict=True):
-            found[place] = replace(_rest(found[place]), growth=float(root.real))
+        judged = stable_many([_rest(found[place]).linear for place in members])
+        for place, stable in zip(members, judged, strict=True):
+            found[place] = replace(_rest(found[place]), stable=bool(stable))
     return found
 
 

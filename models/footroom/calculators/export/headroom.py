@@ -99,6 +99,8 @@ def groups_of(
                 "distinguishes them by speed and cable only",
             )
         found[speed, cable] = group
+        if budget.outside:
+            ledger.warn(f"headroom ({kind}) is outside what its scheme holds for: {budget.outside}")
         for note in (*budget.notes, *(scheme.chip_notes(None if asic is None else asic.id) if len(found) == 1 else ())):
             ledger.warn(f"headroom ({kind}): {note}")
     return found

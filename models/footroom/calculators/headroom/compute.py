@@ -158,6 +158,7 @@ def _document(
         "lines": [line.to_dict() for line in budget.lines],
         "formula": scheme.formula,
         "holds": about.holds,
+        "outside": budget.outside,
         "departures": about.departures,
         "sources": list(about.sources),
         "notes": notes,

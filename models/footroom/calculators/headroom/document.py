@@ -42,6 +42,7 @@ class SchemeDocument(SchemeSize, SchemeExtras):
     lines: list[HeadroomLine]
     formula: str
     holds: str
+    outside: Annotated[str, Field(description="Why the link is outside what it holds for; empty where it is not.")]
     departures: str
     sources: list[str]
     notes: list[str]
@@ -92,7 +93,7 @@ class WatermarkScheme(TypedDict):
 
     predicted: Annotated[int, Field(description="Headroom of the scheme where the watermark was seen.")]
     margin: Annotated[float, Field(description="Predicted less the watermark.")]
-    enough: bool
+    enough: Annotated[bool, Field(description="Never true outside what the scheme holds for.")]
     reaction: Annotated[Reaction, Field(description="As the scheme assumes it.")]
     valid: Annotated[bool, Field(description="False when frames and cable alone exceed the watermark.")]
     fitted: NotRequired[Reaction]
@@ -115,7 +116,7 @@ class ConfiguredScheme(TypedDict):
 
     needed: int
     margin: Annotated[float, Field(description="Configured less needed.")]
-    enough: bool
+    enough: Annotated[bool, Field(description="Never true outside what the scheme holds for.")]
     valid: Annotated[bool, Field(description="False when not even frames and cable fit.")]
     reaction: NotRequired[Annotated[Reaction, Field(description="Covered with the scheme's frames and cable.")]]
     slack: NotRequired[Annotated[float, Field(description="By how much the peer may be slower than assumed [s].")]]

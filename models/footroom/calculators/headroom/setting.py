@@ -23,7 +23,7 @@ def cover(scheme: Scheme, link: Link, configured: float) -> ConfiguredScheme:
     found: ConfiguredScheme = {
         "needed": own.headroom,
         "margin": configured - own.headroom,
-        "enough": configured >= own.headroom,
+        "enough": configured >= own.headroom and not own.outside,
         "valid": covered >= 0,
     }
     if covered < 0:

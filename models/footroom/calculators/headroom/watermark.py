@@ -27,7 +27,7 @@ def refit(scheme: Scheme, seen_at: Link, watermark: float, asked: Link) -> Water
     document: WatermarkScheme = {
         "predicted": own.headroom,
         "margin": own.headroom - watermark,
-        "enough": own.headroom >= watermark,
+        "enough": own.headroom >= watermark and not own.outside,
         "reaction": _time(own.reaction, seen_at),
         "valid": fitted >= 0,
     }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from footroom.base.errors import Infeasible, Problem
 from footroom.base.notebook import pandas
 from footroom.base.version import VERSION
-from footroom.calculators.pool.division import HEADROOM, Division
+from footroom.calculators.pool.division import HEADROOM, Division, outside_of
 from footroom.calculators.pool.fitting import Fit
 from footroom.calculators.pool.memory import Line, whole
 from footroom.calculators.pool.pools import PoolCheck
@@ -152,6 +152,7 @@ class PoolAnswer:
         return {
             "feasible": self.feasible,
             "reason": self.reason,
+            "outside": outside_of(self.division.groups),
             "memory": {
                 "buffer": whole(memory.buffer),
                 "cell_size": None if memory.cell is None else whole(memory.cell),

@@ -8,6 +8,7 @@ part of the other. Switch software does the same (SONiC buffer_pool_mellanox.lua
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from footroom.calculators.pool.memory import Line, Memory
@@ -23,7 +24,8 @@ class Group:
 
     count: ports.  speed [bit/s].  cable [m].  lossless: classes with headroom.  headroom: of each priority group [B].
     insurance: of each port, for schemes that keep headroom per port [B].  reserved: kept for each priority group
-    besides [B].  source: who says so.  notes: what a reader must know of that.  wide: ports of 8 lanes, which switch
+    besides [B].  source: who says so.  notes: what a reader must know of that.  outside: why the scheme does not hold
+    for these ports; empty where it does.  wide: ports of 8 lanes, which switch
     software may set more aside for.
     """
 
@@ -36,6 +38,7 @@ class Group:
     reserved: float = 0.0
     source: str = ""
     notes: tuple[str, ...] = ()
+    outside: str = ""
     wide: bool = False
 
     @property
@@ -47,6 +50,11 @@ class Group:
     def title(self) -> str:
         """For a reader."""
         return f"{self.count} × {self.speed / 1e9:g} Gb/s, {self.cable:g} m"
+
+
+def outside_of(groups: Iterable[Group]) -> str:
+    """Why the headroom of some of ``groups`` is outside what its scheme holds for; empty where it is not."""
+    return "; ".join(dict.fromkeys(group.outside for group in groups if group.outside and group.lossless))
 
 
 @dataclass(frozen=True)

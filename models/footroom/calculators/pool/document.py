@@ -84,6 +84,7 @@ class SchemeShare(TypedDict):
     bytes: float
     share: float
     left: Annotated[float, Field(description="What would be left to share; below 0 when it does not fit.")]
+    outside: Annotated[str, Field(description="Why the scheme does not hold for these ports; empty where it does.")]
 
 
 class BurstDocument(TypedDict):
@@ -242,6 +243,7 @@ class PoolDocument(TypedDict):
 
     feasible: bool
     reason: str
+    outside: Annotated[str, Field(description="Why the headroom is outside what its scheme holds for; else empty.")]
     memory: MemoryDocument
     lines: list[PoolLine]
     committed: Amount

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from footroom.base.errors import InvalidInput, Problem, in_words
-from footroom.calculators.pool.division import Division, Group
+from footroom.calculators.pool.division import Division, Group, outside_of
 from footroom.calculators.pool.memory import Memory, whole
 from footroom.calculators.pool.overhead import Extra, overhead_of
 from footroom.calculators.pool.ports import PortGroup
@@ -185,6 +185,7 @@ def needs_of(
         insurance=float(budget.headroom) if per_port else 0.0,
         source=f"scheme {scheme.kind}",
         notes=(*budget.notes, *chip),
+        outside=budget.outside,
     )
 
 
@@ -272,5 +273,6 @@ def compare(question: Question, setting: Setting, division: Division) -> dict[st
             "bytes": whole(total),
             "share": total / setting.memory.buffer,
             "left": whole(setting.memory.buffer - total - others),
+            "outside": outside_of(groups),
         }
     return found

@@ -255,6 +255,20 @@ def rightmost(system: Linear) -> complex:
         before = after
 
 
+def stable_many(systems: Sequence[Linear]) -> np.ndarray:
+    """Whether a small perturbation of each of many systems of one shape dies out; False where nothing converged.
+
+    A root right of the axis that few nodes find is exact and decides at once, however long the delays are; only the
+    others need the nodes of ``rightmost_many``.
+    """
+    found = rightmost_of(stack_of(systems), _FEWEST)
+    stable = ~(found.real > 0.0)
+    left = np.flatnonzero(stable)
+    if left.size:
+        stable[left] = rightmost_many([systems[int(i)] for i in left]).real < 0.0
+    return stable
+
+
 def rightmost_many(systems: Sequence[Linear]) -> Complex:
     """Rightmost root [1/s] of each of many systems of one shape, all at once.
 

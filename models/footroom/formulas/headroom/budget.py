@@ -53,7 +53,8 @@ class Budget:
     scheme says so) [B].  lines: add up to it.  unrounded: before any rounding [B].  reaction: bytes of the line that
     are neither frames nor on the cable, which a measurement can correct [B].  gain: bytes of memory per byte of it.
     xon: level at which the peer may send again, 0 where the scheme sets none [B].  size, size_lines: what is set aside
-    per priority group, where that differs from the headroom [B].  extra: what only this scheme answers.
+    per priority group, where that differs from the headroom [B].  extra: what only this scheme answers.  outside: why
+    the link is outside what the scheme holds for; empty where it is not.
     """
 
     headroom: int
@@ -66,6 +67,7 @@ class Budget:
     size_lines: tuple[Line, ...] = ()
     notes: tuple[str, ...] = ()
     extra: SchemeExtras = field(default_factory=_nothing)
+    outside: str = ""
 
 
 class Ledger:

@@ -48,6 +48,9 @@ RESPONSES = (
     Response(1.6e12, 3620, _TABLE, 122880 / 100e9, "assumed: the time of 100 Gb/s; no figure at hand"),
 )
 
+#: Speeds between which implementations carry response limits of the standard [bit/s].
+CARRIED = (1e9, 800e9)
+
 
 def response_at(speed: float) -> Response:
     """The limits at ``speed`` [bit/s]; between two speeds those of the faster one, which are the larger."""

@@ -13,7 +13,7 @@ import { useScenarioForm } from "@/state/useScenarioForm";
 export const SAME = "incast";
 
 /** A packet run with a timeline: its scenario, the run, and the queues that are shown. */
-export function useSharingRun(question: Record<string, unknown> | undefined) {
+export function useSharingRun() {
   const [state, change] = useDocument(sharingCodec);
   const text = (path: string) => {
     const value = getPath(state, path);
@@ -26,8 +26,8 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
   const own = getPath(state, "run.scenario");
   const first = useMemo(() => {
     if (chosen !== SAME) return form.examples === undefined ? undefined : withTimeline(form.examples, secondsOf);
-    return incastScenario(question ?? state, policyToRun(state, axis));
-  }, [chosen, form.examples, question, state, axis]);
+    return incastScenario(state, policyToRun(state, axis));
+  }, [chosen, form.examples, state, axis]);
   const scenario = isObject(own) ? own : first;
 
   const keep = useCallback(

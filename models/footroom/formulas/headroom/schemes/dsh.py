@@ -10,7 +10,7 @@ from footroom.formulas.headroom.budget import Budget
 from footroom.formulas.headroom.link import Link
 from footroom.formulas.headroom.schemes.parameters import PeerResponse, PortMemory
 from footroom.formulas.headroom.schemes.scheme import Scheme
-from footroom.formulas.headroom.schemes.sih import PAPER_QUANTA, eta
+from footroom.formulas.headroom.schemes.sih import PAPER_QUANTA, eta, eta_outside
 
 if TYPE_CHECKING:
     from footroom.formulas.headroom.document import SharedMemory
@@ -65,6 +65,7 @@ class Dsh(PortMemory, PeerResponse, Scheme):
             1.0,
             notes=tuple(notes),
             extra={"per": "port", "sharing": sharing},
+            outside="" if reaction is not None else eta_outside(link, self.response_quanta),
         )
 
     def _sharing(self, headroom: int, notes: list[str]) -> SharedMemory:

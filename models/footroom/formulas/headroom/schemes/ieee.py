@@ -34,4 +34,7 @@ class Ieee(WireBudget, Scheme):
         taken = self.add_wire_lines(ledger, link, reaction)
         unrounded = ledger.exact
         headroom = ledger.close(1, "Rounding", BUDGET)
-        return Budget(headroom, tuple(ledger.lines), unrounded, taken, 1.0, notes=self.wire_notes(link))
+        outside = self.wire_outside(link, reaction)
+        return Budget(
+            headroom, tuple(ledger.lines), unrounded, taken, 1.0, notes=self.wire_notes(link), outside=outside
+        )

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 SOURCE = "Shan et al., DSH, ICDCS 2023, §II-C"
 #: Quanta of the constant of 3840 B.
 PAPER_QUANTA = 60
+#: Speed whose limit they are [bit/s].
+PAPER_SPEED = 10e9
 
 
 def eta(link: Link, response: float, reaction: float | None) -> tuple[Ledger, float]:
@@ -50,6 +52,13 @@ def eta(link: Link, response: float, reaction: float | None) -> tuple[Ledger, fl
     return ledger, reaction
 
 
+def eta_outside(link: Link, quanta: float | None) -> str:
+    """Why the constant of η is too little for peers at this speed; empty where it is not, or where others are given."""
+    if quanta is not None or link.speed <= PAPER_SPEED * (1 + 1e-9):
+        return ""
+    return "3840 B are 60 quanta, the limit of 10 Gb/s; see ieee for the limit at this speed"
+
+
 class Sih(PortMemory, PeerResponse, Scheme):
     """η = 2(C·D + L_MTU) + 3840 B for each lossless queue of each port.
 
@@ -70,14 +79,10 @@ class Sih(PortMemory, PeerResponse, Scheme):
         ledger, taken = eta(link, self.response_bytes(PAPER_QUANTA), reaction)
         unrounded = ledger.exact
         headroom = ledger.close(1, "Rounding", SOURCE)
+        outside = "" if reaction is not None else eta_outside(link, self.response_quanta)
         return Budget(
-            headroom, tuple(ledger.lines), unrounded, taken, 1.0, notes=self._notes(link), extra=self._total(headroom)
+            headroom, tuple(ledger.lines), unrounded, taken, 1.0, extra=self._total(headroom), outside=outside
         )
-
-    def _notes(self, link: Link) -> tuple[str, ...]:
-        if self.response_quanta is None and link.speed > 10e9:
-            return ("3840 B are 60 quanta, the limit of 10 Gb/s; see ieee for the limit at this speed",)
-        return ()
 
     def _total(self, headroom: int) -> SchemeExtras:
         """What the whole switch sets aside, where its ports are known."""

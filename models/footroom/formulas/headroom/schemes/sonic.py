@@ -138,7 +138,15 @@ class Sonic(SonicParameters, Scheme):
             size_lines,
             tuple(notes),
             further,
+            self._outside(form, link) if reaction is None else "",
         )
+
+    def _outside(self, form: Form, link: Link) -> str:
+        """Why the speed is outside SONiC's table of quanta; empty where it is not, or where it is not used."""
+        known = _QUANTA.get(self.response_rule or form.response_rule)
+        if self.response_quanta is not None or known is None or link.speed in known:
+            return ""
+        return f"SONiC's table of quanta has no {written.rate(link.speed)}: give response_quanta"
 
     def _xoff(
         self, form: Form, link: Link, reaction: float | None, percentage: float, notes: list[str]

@@ -163,7 +163,8 @@ class Vendor(WireBudget, Scheme):
                 f"k = {text}: {round(on_the_line * rule(link.cell))} B" for rule, text in INFLATIONS.values()
             )
             notes.append(f"bytes before rounding, by how small frames fill their cells: {filled}")
-        return Budget(headroom, tuple(ledger.lines), unrounded, taken, factor, notes=tuple(notes))
+        outside = self.wire_outside(link, reaction) if self.fixed is None else ""
+        return Budget(headroom, tuple(ledger.lines), unrounded, taken, factor, notes=tuple(notes), outside=outside)
 
     def _law(self, ledger: Ledger, link: Link, fixed: float, reaction: float | None) -> float:
         rate = written.rate(link.speed)

@@ -6,7 +6,7 @@ from footroom.base.quantity import Size, Time, quantity
 from footroom.formulas.headroom import written
 from footroom.formulas.headroom.budget import Ledger
 from footroom.formulas.headroom.link import CONTROL_FRAME, FRAME_OVERHEAD, QUANTUM, Link
-from footroom.formulas.headroom.quanta import response_at
+from footroom.formulas.headroom.quanta import CARRIED, response_at
 from footroom.formulas.headroom.schemes.parameters import GearboxDelay, PeerResponse
 
 BUDGET = "'Congestion in Storage Networks' (Cisco Press), ch. 7, restated at besthub.dev/fwqtg.net"
@@ -116,6 +116,17 @@ class WireBudget(GearboxDelay, PeerResponse):
             ("MACsec, both ways", self.macsec_delay, _QDT),
         ):
             ledger.add(name, 2 * link.bytes_in(delay), f"2 × {written.time(delay)} × {rate} / 8", source, "reaction")
+
+    def wire_outside(self, link: Link, reaction: float | None) -> str:
+        """Why the peer's limit is outside what its sources say; empty where it is not, or where another one counts."""
+        slowest, fastest = CARRIED
+        known = slowest * (1 - 1e-9) <= link.speed <= fastest * (1 + 1e-9)
+        if known or reaction is not None or self.response_quanta is not None:
+            return ""
+        return (
+            f"response limits are known from 1 to 800 Gb/s, and this link has {written.rate(link.speed)}: "
+            "give response_quanta if its limit is known"
+        )
 
     def wire_notes(self, link: Link) -> tuple[str, ...]:
         """What the reader must know of the limits at this speed."""
