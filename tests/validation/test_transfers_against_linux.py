@@ -10,6 +10,8 @@ ARRIVALS_APART = {
     # 300 transfers, few of which overflow the buffer: Linux's own interval reaches from 0 to 3.5 per thousand.
     ("drawn-cubic-1000k-35M-55ms-2", "drop_rate"): 1.9,
     ("short-cubic-30M-40ms-3-again77", "drop_rate"): 1.8,  # one in a thousand is lost, in few transfers
+    # 275 transfers, whose 99th percentile is the third longest; three runs of 630 to 700 are within 4 %.
+    ("short-bbr-1000k-40M-30ms-1.0", "p99"): 0.4,
 }
 FAN_IN_APART = {
     # Queries of this one take about 0.13 or 0.32 s, in Linux as here, and which half is larger is chance.
@@ -19,9 +21,8 @@ FAN_IN_APART = {
     ("fan-reno-30-64k-40M-10ms", "p50"): 0.12,
 }
 SHARES_APART = {
-    "mix-reno-cubic-20-40M-45ms-0.5": 0.12,
-    "drawn-mix-reno-cubic-14-40M-28ms-0.5": 0.15,
-    "later-mix-reno-cubic-20-69M-15ms-1.21": 0.12,
+    "drawn-mix-reno-cubic-14-40M-28ms-0.5": 0.13,  # on a busy machine; on an idle one it is within 1 point
+    "idle-mix-reno-cubic-10-50M-30ms-1": 0.13,  # 0.11 in the mean of six seeds
 }
 
 
@@ -42,6 +43,24 @@ def test_long_flows_share_a_bottleneck_as_in_linux(load: Load) -> None:
     assert found["queue_mean"] == pytest.approx(row["queue_mean"], abs=0.15 * row["buffer"])
     if load.kind == "mixture":
         assert found["share"] == pytest.approx(row["shares"]["reno"], abs=SHARES_APART.get(load.name, 0.1))
+
+
+@pytest.mark.parametrize("load", named(loads("reports_of_gaps")))
+def test_reports_of_gaps_that_are_held_back_change_shares_as_in_linux(load: Load) -> None:
+    """Linux with tcp_comp_sack_nr 0 reports every segment beyond a gap at once, as sack_delay 0 does."""
+    host = {"sack_delay": 0} if load.row["sysctl"] else {}
+    measured = Load({**load.row, "sysctl": []})
+    shares = [measured.share(seed, **host) for seed in range(1, 7)]
+    assert sum(shares) / len(shares) == pytest.approx(load.row["shares"]["reno"], abs=0.1)
+
+
+def test_reports_that_are_held_back_raise_the_share_of_reno() -> None:
+    """By 2.2 points in Linux, which is more than chance leaves in the mean of six seeds."""
+    load = next(load for load in loads("reports_of_gaps") if load.name == "together")
+    together, at_once = (
+        sum(load.share(seed, **host) for seed in range(1, 7)) / 6.0 for host in ({}, {"sack_delay": 0})
+    )
+    assert 0.01 < together - at_once < 0.04
 
 
 @pytest.mark.parametrize("load", named(of_kind("arrivals")))
@@ -71,8 +90,9 @@ def test_set_up_packets_that_are_lost_thin_out_the_slowest_of_linux() -> None:
     row = load.row
     assert row["setup_repeats"] > row["timeouts"] / 2.0
     assert len(row["begins"]) == len(load.scenario().to_dict()["traffic"][0]["flows"])
-    assert load.completion[1] == pytest.approx(load.run()["p99"], rel=0.25)
-    assert load.run(setup="none")["p99"] > 1.25 * load.completion[1]
+    found = load.run()["p99"]
+    assert load.completion[1] == pytest.approx(found, rel=0.25)
+    assert load.run(setup="none")["p99"] > 1.08 * max(found, load.completion[1])
 
 
 def test_probes_of_a_fan_in_collide_as_in_linux_where_clocks_tick() -> None:

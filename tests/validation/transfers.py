@@ -117,7 +117,7 @@ class Load:
         found = next(iter(self.row["completion"].values()))
         return found["p50"], found["p99"]
 
-    def _share(self, seed: int, **host: Any) -> float:
+    def share(self, seed: int, **host: Any) -> float:
         """Share of the flows under the first congestion control in what was acknowledged."""
         plan = build_plan(self.scenario(seed, **host), seed)
         simulation = Simulation(plan)
@@ -145,7 +145,7 @@ class Load:
             if name in results[0].metrics
         }
         if self.kind == "mixture":
-            found["share"] = float(np.mean([self._share(seed, **host) for seed in self.seeds]))
+            found["share"] = float(np.mean([self.share(seed, **host) for seed in self.seeds]))
         if self.kind == "fan-in":
             found["drop_rate"] = float(np.mean([self._lost(seed, **host) for seed in self.seeds]))
         return {
@@ -155,6 +155,6 @@ class Load:
         }
 
 
-def loads() -> list[Load]:
-    """All recorded cases."""
-    return [Load(row) for row in json.loads((DATA / "linux-mixed.json").read_text())["cases"]]
+def loads(of: str = "cases") -> list[Load]:
+    """All recorded cases; ``reports_of_gaps``: one mixture with and without reports that are held back."""
+    return [Load(row) for row in json.loads((DATA / "linux-mixed.json").read_text())[of]]
