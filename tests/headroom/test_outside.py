@@ -73,3 +73,11 @@ def test_a_pool_says_it_of_its_headroom(capsys: pytest.CaptureFixture[str]) -> N
 def test_an_exported_configuration_warns_of_it() -> None:
     made = fr.export("sonic", ports="8x1600G@40m", asic="tomahawk6", scheme="ieee").to_dict()
     assert any("outside what its scheme holds for" in warning for warning in made["warnings"])
+
+
+def test_the_range_is_that_of_the_schemes_that_hold() -> None:
+    answer = fr.headroom(speed="400G", cable="40 m").to_dict()
+    holding = [one["headroom"] for one in answer["schemes"].values() if not one["outside"]]
+    assert answer["range"]["lowest"]["headroom"] == min(holding) > answer["schemes"]["sih"]["headroom"]
+    beyond = fr.headroom(speed="1.6T", cable="40 m", scheme=["sih", "ieee"]).to_dict()
+    assert beyond["range"]["lowest"]["scheme"] == "sih"

@@ -75,7 +75,9 @@ def answer(question: Question) -> HeadroomAnswer:
     found = None if asic is not None and not chip else nearest(link, chip or None)
     if found is None and asic is not None:
         notes.append(f"no shipped table of {asic.id} is known")
-    order = sorted(schemes, key=lambda name: schemes[name]["headroom"])
+    # Of schemes that do not hold here only where no other is left.
+    holding = [name for name, one in schemes.items() if not one["outside"]]
+    order = sorted(holding or schemes, key=lambda name: schemes[name]["headroom"])
     document: HeadroomDocument = {
         "inputs": _inputs(question, link, asic),
         "schemes": schemes,

@@ -67,7 +67,7 @@ class HeadroomInputs(WatermarkPlace):
 
 
 class HeadroomEnd(TypedDict):
-    """One end of the range that the schemes span."""
+    """One end of the range that the schemes span which hold for the link, or all where none does."""
 
     scheme: str
     headroom: int

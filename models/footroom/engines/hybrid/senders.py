@@ -318,15 +318,16 @@ def move_windows(
     """Move every window over the steps since it last moved, and remove flows that have ended."""
     step, packet = clock[STEP] * max(clock[EVERY], clock[SPAN]), clock[PACKET]
     clock[WISH] = 0.0
-    a, shared = 0, 0
+    # At once where every flow has a route of its own: rows looked at again have left the cache with thousands of flows.
+    apart = clock[FLOWS] == clock[ROUTES]
+    a = 0
     while a < int(clock[FLOWS]):
         fetch_flow(a + AHEAD, int(clock[FLOWS]), flows, routes, alive)
         i = alive[a, 0]
         r = int(flows[i, ROUTE])
         row = routes[r]
         _count_sent(flows, i, row, packet)
-        alone = row[ALONE] >= 0.0
-        if alone and row[LEFT] < 1.0 and row[INSIDE] < 1.0:
+        if row[ALONE] >= 0.0 and row[LEFT] < 1.0 and row[INSIDE] < 1.0:
             _end(i, clock, flows, routes, alive)
             continue
         if row[SAMPLED] >= 0.0:
@@ -334,19 +335,14 @@ def move_windows(
             flows[i, WINDOW] = flows[i, NET] = s.rows[int(row[SAMPLED])].cwnd
         else:
             _move(flows, i, groups, row, now, step, packet, random)
-        if alone:
-            # At once: with thousands of flows, rows that are looked at again have left the cache.
+        if apart:
             _count_anew(r, clock, ports, hops, routes, active)
             row[WINDOWS] = max(0.0, flows[i, NET])
-        else:
-            shared += 1
         a += 1
-    if shared > 0:
+    if not apart:
         for a in range(int(clock[ROUTES])):
-            if routes[alive[a, 1], ALONE] < 0.0:
-                _count_anew(alive[a, 1], clock, ports, hops, routes, active)
+            _count_anew(alive[a, 1], clock, ports, hops, routes, active)
         for a in range(int(clock[FLOWS])):
             i = alive[a, 0]
-            if routes[int(flows[i, ROUTE]), ALONE] < 0.0:
-                routes[int(flows[i, ROUTE]), WINDOWS] += max(0.0, flows[i, NET])
+            routes[int(flows[i, ROUTE]), WINDOWS] += max(0.0, flows[i, NET])
     _allow_at_hosts(clock, routes, alive)

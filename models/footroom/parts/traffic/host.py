@@ -37,9 +37,8 @@ class Host(Document):
     profile: Literal["linux", "rfc"] | None = quantity(
         None,
         "1",
-        "A set of host options: linux (probes of lost tails, quick acknowledgements at the start, "
-        "200 ms above the round trip) or rfc (RFC 6675 recovery, a timeout of at least 1 s). Fields set beside it "
-        "override it; none leaves every field at its own default.",
+        "A set of host options: linux (what Linux 6 does) or rfc (RFC 6675 recovery, a timeout of at least 1 s). "
+        "Fields set beside it override it; none leaves every field at its own default.",
         source="docs/traffic.md, Host profiles",
     )
     recovery: Literal["newreno", "sack", "prr", "go_back_n", "selective"] | None = quantity(
@@ -54,8 +53,8 @@ class Host(Document):
     ack_every: int = option(
         2,
         "packet",
-        "Segments per acknowledgement; gaps and filled gaps are acknowledged at once. Over RDMA, hosts acknowledge "
-        "every packet with recovery selective, and with every congestion control but DCQCN.",
+        "Segments per acknowledgement; filled gaps are acknowledged at once, gaps as sack_delay says. RDMA hosts "
+        "acknowledge every packet with recovery selective, and with every congestion control but DCQCN.",
         ge=1,
         le=64,
         symbol="b",
@@ -104,12 +103,10 @@ class Host(Document):
     sack_delay: Time = option(
         0.0,
         "s",
-        "Longest time for which acknowledgements that only report segments beyond a gap are held back, once three were "
-        "sent for the same gap; at most a twentieth of the round trip. What has come meanwhile is acknowledged "
-        "together. 0 sends each at once; with recovery newreno each is.",
+        "How long reports of a gap after the third are held back, at most a twentieth of the round trip; 0 for none.",
         ge=0,
         le=1,
-        source="Linux tcp_comp_sack_delay_ns, tcp_comp_sack_nr, __tcp_ack_snd_check; RFC 5681 §4.2 asks for each at once",
+        source="Linux tcp_comp_sack_delay_ns, __tcp_ack_snd_check; RFC 5681 §4.2 asks for each at once",
         advanced=True,
     )
     min_rto: Time = option(
@@ -216,9 +213,8 @@ class Host(Document):
         0.0,
         "s",
         "Tick of the host's clock, by which timers for retransmission and probes go off: the wait is rounded up to "
-        "whole ticks, and one is added; from 63 ticks on it ends with a slot of eight ticks, from 504 on of 64. "
-        "Connections of one host share its ticks; those of different hosts come at random times. 0 is a clock without "
-        "ticks; Linux built for 250 Hz, its default, has 4 ms, for 1000 Hz 1 ms.",
+        "whole ticks, and one is added; from 63 ticks on it ends with a slot of eight ticks, from 504 on of 64. Hosts "
+        "tick at random times. 0 is a clock without ticks; Linux for 250 Hz, its default, has 4 ms, for 1000 Hz 1 ms.",
         ge=0,
         le=1,
         source="Linux CONFIG_HZ; usecs_to_jiffies; kernel/time/timer.c, calc_index and calc_wheel_index",
@@ -396,9 +392,7 @@ class Host(Document):
     @model_validator(mode="after")
     def _can_probe(self) -> Host:
         if self.tail_loss_probe and self.recovery == "newreno":
-            raise PydanticCustomError(
-                "at:tail_loss_probe", "needs selective acknowledgements: recovery sack or prr, not newreno"
-            )
+            raise PydanticCustomError("at:tail_loss_probe", "needs recovery sack or prr; newreno has no SACK")
         return self
 
 

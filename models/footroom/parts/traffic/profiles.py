@@ -37,8 +37,9 @@ LINUX = Profile(
         "write_buffer": 4194304.0,
         "receive_buffer": 131072.0,
     },
-    "Linux 6: tcp_recovery 1, tcp_early_retrans 3, TCP_TIMEOUT_MIN, TCP_DELACK_MIN, tcp_comp_sack_delay_ns, TCP_RTO_MIN, TCP_MAX_QUICKACKS, "
-    "TCP_INIT_CWND, sk_pacing_shift 10, tcp_tso_autosize, tcp_wmem, tcp_rmem, tcp_cubic hystart 1, CONFIG_HZ 250",
+    "Linux 6: tcp_recovery 1, tcp_early_retrans 3, TCP_TIMEOUT_MIN, TCP_DELACK_MIN, tcp_comp_sack_delay_ns, "
+    "TCP_RTO_MIN, TCP_MAX_QUICKACKS, TCP_INIT_CWND, sk_pacing_shift 10, tcp_tso_autosize, tcp_wmem, tcp_rmem, "
+    "tcp_cubic hystart 1, CONFIG_HZ 250",
     "Without selective acknowledgements (recovery newreno) there are no probes. Set pacing where the queueing "
     "discipline is fq. Bursts are what 1 ms of the pacing rate holds, from 2 segments to 64 kB (autosize), unless "
     "burst is set beside the profile; a burst_limit of 1 is a host without segmentation offload. A number of "
