@@ -3539,7 +3539,7 @@ export interface components {
         };
         /**
          * HeadroomEnd
-         * @description One end of the range that the schemes span.
+         * @description One end of the range that the schemes span which hold for the link, or all where none does.
          */
         HeadroomEnd: {
             /** Scheme */
