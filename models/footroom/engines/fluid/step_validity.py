@@ -16,8 +16,8 @@ from footroom.engines.fluid.link import Link
 from footroom.engines.fluid.markings import Marking, Red, Step
 from footroom.formulas.transfer.dctcp_sawtooth import COLLISION, FEWEST, SMALLEST_WINDOW, Sawtooth
 
-#: Queue of this model's cycle, over K + n packets, at most.
-SWING = 1.03
+#: The largest queue of this model's cycle, over K + n packets, at most.
+LARGEST = 1.03
 #: Flows below which the fluid's wider oscillation shows in the mean, and its amplitude in thresholds from there on.
 FEWEST_FLOWS, WIDE = 5, 0.39
 #: Mean window (packets) below which cuts of whole packets also leave the link idle, where a packet of each flow is more
@@ -55,7 +55,7 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
     flows = sum(group.count for group in groups)
     path = link.capacity * sum(group.count * group.base for group in groups) / flows
     # The largest queue of this model is within 3 % of K + n (docs/fluid.md).
-    if link.buffer < SWING * (marking.threshold + flows):
+    if link.buffer < LARGEST * (marking.threshold + flows):
         low = link.buffer <= marking.threshold
         why = (
             f"A buffer of {count(link.buffer)} packets fills before DCTCP's marks take hold (K + n = "
