@@ -65,3 +65,24 @@ def test_no_report_waits_longer_than_a_twentieth_of_the_round_trip(lines_of: Lin
 @both
 def test_without_selective_acknowledgements_none_waits(lines_of: LinesOf) -> None:
     assert reports(lines_of, recovery="newreno", sack_delay="1 ms") == reports(lines_of, recovery="newreno")
+
+
+@both
+@pytest.mark.parametrize(("pushes", "singles"), [(False, False), (True, True)])
+def test_the_end_of_a_burst_is_acknowledged_at_once(lines_of: LinesOf, pushes: bool, singles: bool) -> None:
+    """Bursts of three, every second segment acknowledged: two at a time, or two and then the last one."""
+    traffic = {
+        "kind": "long_lived",
+        "flows": 1,
+        "start_jitter": 0,
+        "host": {"jitter": 0, "burst": 3, "push_acks": pushes, "receive_window": "45 kB"},
+    }
+    run = {"duration": "1 s", "warmup": "0.5 s"}
+    plan = build_plan(Scenario.parse(dumbbell(switch={"buffer": "400 packets"}, traffic=[traffic], run=run)))
+    numbers = [
+        number for time, what, _, _, ack, number in lines_of(plan) if what == "delivery" and ack == 1 and time > 5e11
+    ]
+    steps = [b - a for a, b in pairwise(numbers)]
+    assert set(steps) == ({1, 2} if singles else {2})
+    if singles:
+        assert 0.8 < steps.count(1) / steps.count(2) <= 1.0  # now and then a burst is cut short by the window

@@ -1,4 +1,4 @@
-"""Reports of gaps that are held back (``sack_delay``): both engines packet by packet."""
+"""Reports of gaps that are held back (``sack_delay``) and bursts acknowledged at their end (``push_acks``)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def scenario(number: int) -> Scenario:
         memory = draw.choice([None, 16384])
         host = {
             "recovery": draw.choice(["prr", "prr", "sack", "newreno"]),
-            "sack_delay": draw.choice([0.0003, 0.001, 0.02]),
+            "sack_delay": draw.choice([0, 0.0003, 0.001, 0.02]),
+            "push_acks": draw.random() < 0.6,
+            **draw.choice([{}, {"autosize": True}, {"burst": 3}]),
             "ack_every": draw.choice([1, 2, 3]),
             "quick_acks": draw.choice([0, 16]),
             "receive_buffer": memory,
@@ -44,6 +46,6 @@ def scenario(number: int) -> Scenario:
     )
 
 
-@pytest.mark.parametrize("number", range(16))
-def test_engines_agree_on_reports_that_are_held_back(number: int) -> None:
+@pytest.mark.parametrize("number", range(20))
+def test_engines_agree_on_when_receivers_acknowledge(number: int) -> None:
     assert agree(build_plan(scenario(number)))["drop_rate"] > 0.0

@@ -268,6 +268,8 @@ ECT, CE, ECHO, CWR = 1, 2, 4, 8
 NACK = 16
 #: Switches write telemetry into it.
 INT = 32
+#: The last of several segments that left together, which asks for an acknowledgement at once.
+PUSH = 64
 #: Sorts of packets: data, acknowledgement, congestion notification.
 DATA, ACK, CNP = 0, 1, 2
 #: A probe for telemetry, which its receiver sends back as a reply; their ``stamp`` says when it was sent.

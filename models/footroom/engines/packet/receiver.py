@@ -7,7 +7,7 @@ from footroom.engines.packet.queries import ends
 from footroom.engines.packet.receive_window import read, widen
 from footroom.engines.packet.rings import slot
 from footroom.engines.packet.tables import NEWRENO, RECEIVED, u
-from footroom.kernel.tables import ACK, CE, CWR, ECHO, NEVER
+from footroom.kernel.tables import ACK, CE, CWR, ECHO, NEVER, PUSH
 from footroom.parts.traffic.sacks import AT_ONCE, MOST_TOGETHER, PARTS_OF_TRIP
 
 
@@ -129,7 +129,7 @@ def receive(t, f, c, k, now):
     if gap or ends(f, c):
         return True
     f.pending += 1
-    if f.pending >= c.ack_every or quick or changed:
+    if f.pending >= c.ack_every or quick or changed or packet.flags & PUSH:
         return True
     f.pending_stamp = packet.stamp
     if f.pending == 1:

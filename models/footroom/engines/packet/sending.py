@@ -20,7 +20,7 @@ from footroom.engines.packet.sender import recover_with_blocks, report, tell_mar
 from footroom.engines.packet.tables import GROW_PACKETS, LOST, NEWRENO, OPEN, PROBED, RECOVERY, RESENT, SACK, u
 from footroom.engines.packet.timers import goes_off
 from footroom.engines.packet.write_buffer import bounded, write
-from footroom.kernel.tables import CWR, DATA, NEVER
+from footroom.kernel.tables import CWR, DATA, NEVER, PUSH
 
 _MILLISECOND = 10**9
 
@@ -274,7 +274,9 @@ def send(t, i, f, c, now):
             probe = False
             break
         k = take_new(t)
+        pushed = False
         if burst > 1 and seq == f.nxt and not probe:  # a repair neither opens nor uses up a burst
+            pushed = f.granted == 1
             f.granted = (f.granted if f.granted > 0 else min(burst, _room(t, f, c))) - 1
         f.pace_left -= 1
         if sampled(t, c):
@@ -305,7 +307,7 @@ def send(t, i, f, c, now):
         packet.flow = i
         packet.sort = DATA
         packet.klass = f.priority
-        packet.flags = c.ect
+        packet.flags = c.ect | (PUSH if pushed and c.push_acks != 0 else 0)
         if f.cwr != 0 and seq >= f.cut_end:
             packet.flags |= CWR
             f.cwr = 0

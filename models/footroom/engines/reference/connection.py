@@ -75,6 +75,7 @@ class Connection:
         self._held_back = False  # by too many of them
         self._burst = 0  # segments left of the burst that pacing has let go
         self._granted = 0  # segments left of the burst of new data that has begun
+        self.pushes = False  # whether what is sent is the last of one of several segments
         self._timed_out = 0  # una when the timer last expired
         self._last_sent = 0
         self.handshake = handshake

@@ -315,6 +315,7 @@ class Flow:
                 klass=self._klass,
                 ect=self._ect,
                 cwr=cwr,
+                push=self.rdma is None and self.sender.pushes and bool(self.stack.push_acks),
                 at=heard,
                 telemetry=() if self.stack.telemetry == "data" else None,
             )

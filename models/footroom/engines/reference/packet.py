@@ -47,7 +47,7 @@ class Packet:
     offered to the port that it is at [ps].
 
     In the words of RFC 3168, ect: its sender understands marks.  marked: a switch has set CE.  echo: an acknowledgement
-    reports a mark (ECE).  cwr: the sender has answered one.
+    reports a mark (ECE).  cwr: the sender has answered one.  push: the last of several segments that left together.
 
     Of RDMA hosts, notice: it is a congestion notification.  negative: the acknowledgement reports a gap.
     telemetry: what the switches it left wrote into it, or into the data it acknowledges; None where nobody asks.
@@ -72,6 +72,7 @@ class Packet:
     marked: bool = False
     echo: bool = False
     cwr: bool = False
+    push: bool = False
     notice: bool = False
     negative: bool = False
     telemetry: tuple[Hop, ...] | None = None

@@ -114,7 +114,8 @@ class Receiver:
         self._pending += 1
         self._pending_stamp = packet.stamp
         quick = self.quick > 0 if self.stack.receive_buffer else self.expected <= self.quick
-        if quick or self._pending >= self.stack.ack_every or self.stack.is_short(packet.seq, self.segments):
+        short = self.stack.is_short(packet.seq, self.segments)
+        if quick or packet.push or self._pending >= self.stack.ack_every or short:
             return True
         if self.ack_at is None:
             self.ack_at = self.clock.time + self.stack.ack_delay

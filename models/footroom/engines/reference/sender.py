@@ -309,9 +309,11 @@ class Sender(PacedConnection):
             if self._waits_for_pace():
                 self.paces = True
                 break
+            self.pushes = within_burst and self._granted == 1
             if repair is None:
                 self._granted = (self._granted or min(self.burst_size(), self._room())) - 1
             self._transmit(self.nxt if repair is None else repair)
+            self.pushes = False
 
     def _probe(self, tail: Tail) -> None:
         """Send new data beyond the window, or else the highest segment once more (RFC 8985 §7.3)."""

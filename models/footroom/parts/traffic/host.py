@@ -63,8 +63,7 @@ class Host(Document):
     quick_acks: int = option(
         0,
         "packet",
-        "Segments at the start of a flow that are acknowledged one by one, whatever ack_every says; Linux has 16, "
-        "which it counts by acknowledgements and begins anew after pauses and disorder.",
+        "Segments at the start of a flow that are acknowledged one by one; Linux has 16, and again after pauses.",
         ge=0,
         le=1000,
         source="Linux TCP_MAX_QUICKACKS",
@@ -84,9 +83,8 @@ class Host(Document):
     write_buffer: Size | None = option(
         None,
         "B",
-        "Most memory that a sender keeps what is written and not yet acknowledged in; what was selectively "
-        "acknowledged counts. It grows with the window, to twice as much, under BBR three times, and the application "
-        "writes when a third of it is free. With recovery sack or prr; none for no limit.",
+        "Most memory for what a sender has written and is not acknowledged, or only selectively. It grows to twice the "
+        "window, under BBR three times. With recovery sack or prr; none for no limit.",
         ge=65536,
         le=1e12,
         source="Linux tcp_wmem[2], tcp_sndbuf_expand, sk_stream_write_space",
@@ -109,6 +107,13 @@ class Host(Document):
         source="Linux tcp_comp_sack_delay_ns, __tcp_ack_snd_check; RFC 5681 §4.2 asks for each at once",
         advanced=True,
     )
+    push_acks: bool = option(
+        False,
+        "1",
+        "Whether the last of several segments that leave together is acknowledged at once.",
+        source="Linux: PSH on segments of one batch (5.4), tcp_measure_rcv_mss (6.6); see docs/traffic.md",
+        advanced=True,
+    )
     min_rto: Time = option(
         0.2,
         "s",
@@ -120,8 +125,7 @@ class Host(Document):
     rto_floor: Literal["variance", "total"] = option(
         "variance",
         "1",
-        "What min_rto bounds from below: the variance term, so that the timeout exceeds the round trip by "
-        "at least min_rto (Linux), or the timeout as a whole (RFC 6298).",
+        "What min_rto bounds: by how much the timeout exceeds the round trip (Linux), or the whole (RFC 6298).",
         source="Linux tcp_rto_min; RFC 6298 §2.4",
         advanced=True,
     )
@@ -184,19 +188,16 @@ class Host(Document):
     setup: Literal["none", "packets"] = option(
         "none",
         "1",
-        "How a TCP transfer that opens a new connection sets it up: none (the connection is there when the transfer "
-        "begins) or packets (a request and its answer cross the network first, and are sent again after 1, 2, 4 s "
-        "where they are lost; after two losses the window starts with one segment). Completion times begin with the "
-        "first data. Queries have their own field, handshake.",
+        "How a TCP transfer over a new connection sets it up: none (it is there) or packets (a request and its answer "
+        "cross the network first, sent again after 1, 2, 4 s if lost; after two losses the window starts with one "
+        "segment). Completion times begin with the first data. Queries have their own field, handshake.",
         source="RFC 6298 §2.1 and 5.5; Linux TCP_TIMEOUT_INIT, tcp_init_transfer",
     )
     tail_loss_probe: bool = option(
         False,
         "1",
         "Send a probe two round trips after the last acknowledgement, so that a lost tail need not wait for the "
-        "timeout, "
-        "and take a hole for a loss a quarter of a round trip after a later segment arrived, though fewer than three "
-        "have. Linux does both. Needs recovery sack or prr.",
+        "timeout, and take a hole for a loss a quarter of a round trip after one or two later segments have come.",
         source="RFC 8985 §7 and §6.2; Linux tcp_early_retrans 3, tcp_recovery 1",
     )
     probe_margin: Time = option(
