@@ -32,7 +32,7 @@ test("numbers outside what their scheme holds for are faded, say so, and are nev
 
 test("an edit redraws the schemes, lands in the address and survives a reload", async ({ page }) => {
   await opened(page);
-  await expect(heading(page)).toHaveText(/^44\.3 kB to 248 kB/);
+  await expect(heading(page)).toHaveText(/^88\.9 kB to 248 kB/);
   const bar = page.locator("[data-part=cable]").nth(1);
   const before = await bar.getAttribute("style");
   await cable(page).fill("10 m");
