@@ -36,13 +36,13 @@ test("an edit redraws the schemes, lands in the address and survives a reload", 
   const bar = page.locator("[data-part=cable]").nth(1);
   const before = await bar.getAttribute("style");
   await cable(page).fill("10 m");
-  // 2·(100 Gb/s · 50 ns / 8 + 1500 B) + 3840 B
-  await expect(heading(page)).toHaveText(/^8\.09 kB to /);
+  // Less by 290 m there and back: 2 · 100 Gb/s · 1.45 µs / 8 = 36 250 B.
+  await expect(heading(page)).toHaveText(/^52\.7 kB to /);
   await expect(bar).not.toHaveAttribute("style", before ?? "");
   await expect(page).toHaveURL(/cable=10\+m/);
   await page.reload();
   await expect(cable(page)).toHaveValue("10 m");
-  await expect(heading(page)).toHaveText(/^8\.09 kB to /);
+  await expect(heading(page)).toHaveText(/^52\.7 kB to /);
 });
 
 test("of edits in quick succession the last one is answered", async ({ page }) => {
