@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from footroom.base.compile_cache import helper
-from footroom.engines.hybrid.layout import INLINE, LINES_MOVED, LINES_SENT
+from footroom.engines.hybrid.layout import INLINE, LINES_MOVED, LINES_SENT, LINES_SLOT
 from footroom.kernel.calls import prefetch
 
 _LINE = 64
@@ -25,7 +25,7 @@ def fetch(table: Any, n: Any, lines: Any) -> None:
 
 @helper
 def fetch_flow(a: int, count: int, flows: Any, routes: Any, alive: Any) -> None:
-    """Ask for the rows of the flow that is listed at place ``a`` of ``count``, if it is alone on its route."""
+    """Ask for the rows of the flow listed at place ``a`` of ``count``, and of the route there: mostly its own."""
     if a < count:
         fetch(flows, alive[a, 0], LINES_MOVED)
         fetch(routes, alive[a, 1], LINES_MOVED)
@@ -41,4 +41,4 @@ def fetch_slot(at: int, blocks: Any, back: Any, routes: Any) -> None:
     x = back[(at + 1) % ring]
     for n in range(min(x.count, INLINE)):
         fetch(blocks, np.int64(x.blocks[n]), 1)
-    fetch(back, (at + 2) % ring, 2)
+    fetch(back, (at + 2) % ring, LINES_SLOT)

@@ -103,6 +103,8 @@ INLINE = 27
 #: What comes back to its senders in one step. count: blocks. first, last: those that do not stand in ``blocks``, -1 for
 #: none. bytes: of all.
 SLOT = table(("count", "i4"), ("first", "i4"), ("last", "i4"), ("blocks", "i4", (INLINE,)), ("bytes", "f8"))
+#: Cache lines of such a row.
+LINES_SLOT = SLOT.itemsize // 64
 
 PICO = 1e12
 
