@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from footroom.base.compile_cache import helper
-from footroom.engines.hybrid.layout import INLINE, LINES_MOVED, LINES_SENT, LINES_SLOT
+from footroom.engines.hybrid.layout import FIRST_FLOW, INLINE, LINES_MOVED, LINES_SENT, LINES_SLOT
 from footroom.kernel.calls import prefetch
 
 _LINE = 64
@@ -29,6 +29,23 @@ def fetch_flow(a: int, count: int, flows: Any, routes: Any, alive: Any) -> None:
     if a < count:
         fetch(flows, alive[a, 0], LINES_MOVED)
         fetch(routes, alive[a, 1], LINES_MOVED)
+
+
+@helper
+def _fetch_flows(r: Any, flows: Any, routes: Any) -> None:
+    """Ask for the first flow of route r, whose row has been asked for."""
+    i = np.int64(routes[r, FIRST_FLOW])
+    if i >= 0:
+        fetch(flows, i, LINES_MOVED)
+
+
+@helper
+def fetch_route(a: int, count: int, column: int, flows: Any, routes: Any, alive: Any) -> None:
+    """Ask for the route listed in ``column`` a few places behind ``a`` of ``count``, and for flows of a nearer one."""
+    if a + AHEAD < count:
+        fetch(routes, alive[a + AHEAD, column], LINES_MOVED)
+    if a + AHEAD // 2 < count:
+        _fetch_flows(alive[a + AHEAD // 2, column], flows, routes)
 
 
 @helper

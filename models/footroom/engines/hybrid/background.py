@@ -112,7 +112,7 @@ class Background:
         between = np.array([len(route.ports) + len(route.returns) - 1.0 for route in found])
         routes[:, layout.STEPS] = np.maximum(1.0, np.round(routes[:, layout.TRIP] / step) - between)
         own_flows = np.bincount(self._flows[:, layout.ROUTE].astype(np.int64), minlength=len(found))
-        routes[:, layout.ALONE] = -1.0
+        routes[:, [layout.ALONE, layout.FIRST_FLOW]] = -1.0
         first = self._flows[:, layout.ROUTE].astype(np.int64)
         alone = np.flatnonzero(own_flows[first] == 1)
         routes[first[alone], layout.ALONE] = alone
@@ -140,13 +140,15 @@ class Background:
         self._lists = np.full((len(ports), layout.PORT_LISTS), -1, dtype=np.int64)
         self._back = rows(int(routes[:, layout.STEPS].max()) + 2, layout.SLOT)
         before = clock, self._flows, self._laws(entries), self._ports, self._lists
-        alive = np.zeros((max(len(which), len(found)) + 1, 2), dtype=np.int64)
+        alive = np.zeros((max(len(which), len(found)) + 1, 3), dtype=np.int64)
         self._hops = hops
         self._sampled, self._kept = lay_out(
             plan, which, number, self._flows, routes, np.array([route.trip for route in found]), len(self._blocks)
         )
         if self.told:
             clock[layout.LONGEST] = 0.0  # such senders are looked at in every step
+        by_share = bool((self._flows[:, layout.BY_SHARE] > 0.0).any())
+        clock[layout.BY_TURNS] = not (shared or self.told or by_share)
         after = self._back, hops, routes, np.zeros(len(found) + 1, dtype=np.int64), alive, random
 
         def advance(tables: Tables, until: int) -> int:

@@ -38,7 +38,8 @@ from footroom.engines.hybrid.layout import (
     DUE,
     DUE_OUT,
     EVERY,
-    FLOWS,
+    FIRST_FLOW,
+    FOLLOWING,
     FREE_COUNT,
     GONE,
     INLINE,
@@ -54,7 +55,6 @@ from footroom.engines.hybrid.layout import (
     PACKET,
     PASSES,
     PICO,
-    ROUTE,
     ROUTES,
     SAMPLED,
     SPAN,
@@ -69,17 +69,18 @@ from footroom.engines.hybrid.layout import (
     WOKEN,
 )
 from footroom.engines.hybrid.marked import mark_new
+from footroom.engines.hybrid.moves import move_windows
 from footroom.engines.hybrid.sampled import hear, send_sampled
 from footroom.engines.hybrid.sampled_layout import GONE as GONE_ON_WAY
 from footroom.engines.hybrid.sampled_layout import TAKEN
-from footroom.engines.hybrid.senders import enlist, move_windows, send, start_flows
+from footroom.engines.hybrid.senders import enlist, send, start_flows, watch
 from footroom.engines.packet.backlog import bring_up, bring_up_idle
 from footroom.engines.packet.tables import DONE
 
 #: Returned when there are too few free blocks: the owner adds some and calls again.
 GROW_BLOCKS = 100
 
-#: Blocks that flows which start in one step may take.
+#: Free blocks beside those that one step can take, one for each route and a part of one for each port and step.
 FEWEST = 1024.0
 #: Packets of room beside which single steps find what is lost: more than a sender's first window, and some beside it.
 MARGIN = 32.0
@@ -173,13 +174,13 @@ def _strike(
         i = int(routes[r, ALONE])
         if i < 0:
             wanted = uniform(random) * routes[r, WINDOWS]
-            for a in range(int(clock[FLOWS])):
-                each = alive[a, 0]
-                if int(flows[each, ROUTE]) == r:
-                    i = each
-                    wanted -= max(0.0, flows[i, NET])
-                    if wanted <= 0.0:
-                        break
+            each = int(routes[r, FIRST_FLOW])
+            while each >= 0:
+                i = each
+                wanted -= max(0.0, flows[i, NET])
+                if wanted <= 0.0:
+                    break
+                each = int(flows[i, FOLLOWING])
         if routes[r, SAMPLED] >= 0.0:
             # Its sender counts it as in flight until what is left of the block is back.
             flows[i, LOST] += 1.0
@@ -198,6 +199,7 @@ def _strike(
             if flows[i, MODE] == RECOVERING:
                 routes[r, CREDIT] += packet
             lose(flows, i, now, routes[r, TRIP] + routes[r, WAIT])
+            watch(r, clock, routes, alive)
         else:
             # What comes back of it lets nothing out, so nothing is missing.
             routes[r, CREDIT] += packet
@@ -237,7 +239,7 @@ def _span(t: Any, clock: Any, flows: Any, ports: Any, back: Any) -> int:
 
 
 @helper
-def _give(k: Any, at: int, clock: Any, blocks: Any, routes: Any, active: Any, s: Any) -> None:
+def _give(k: Any, at: int, clock: Any, blocks: Any, routes: Any, active: Any, alive: Any, s: Any) -> None:
     """Give its sender block k, which comes back over step ``at``."""
     r = int(blocks[k].route)
     if routes[r, SAMPLED] >= 0.0:
@@ -245,7 +247,9 @@ def _give(k: Any, at: int, clock: Any, blocks: Any, routes: Any, active: Any, s:
     else:
         routes[r, ACKED] += blocks[k].bytes
         routes[r, BACK] += blocks[k].bytes / clock[PACKET]
-        routes[r, MARKS] += blocks[k].marked
+        if blocks[k].marked > 0.0:
+            routes[r, MARKS] += blocks[k].marked
+            watch(r, clock, routes, alive)
         if blocks[k].bytes == 0.0:
             routes[r, WOKEN] = 0.0
         enlist(r, routes, active)
@@ -253,16 +257,16 @@ def _give(k: Any, at: int, clock: Any, blocks: Any, routes: Any, active: Any, s:
 
 
 @helper
-def _come_back(at: int, clock: Any, blocks: Any, back: Any, routes: Any, active: Any, s: Any) -> None:
+def _come_back(at: int, clock: Any, blocks: Any, back: Any, routes: Any, active: Any, alive: Any, s: Any) -> None:
     """Give senders what comes back over step ``at``."""
     x = back[at % back.shape[0]]
     fetch_slot(at, blocks, back, routes)
     for n in range(min(x.count, INLINE)):
-        _give(np.int64(x.blocks[n]), at, clock, blocks, routes, active, s)
+        _give(np.int64(x.blocks[n]), at, clock, blocks, routes, active, alive, s)
     k = np.int64(x.first) if x.count > INLINE else np.int64(-1)
     while k >= 0:
         following = blocks[k].following
-        _give(k, at, clock, blocks, routes, active, s)
+        _give(k, at, clock, blocks, routes, active, alive, s)
         k = following
     x.count, x.bytes = 0, 0.0
 
@@ -301,7 +305,10 @@ def _step(
     if moves:
         span = _span(t, clock, flows, ports, back)
     for j in range(span):
-        _come_back(at + j, clock, blocks, back, routes, active, s)
+        if j > 0 and clock[FREE_COUNT] < clock[ROUTES] + clock[LONGEST] + FEWEST:
+            span = j  # the owner adds blocks before the next one
+            break
+        _come_back(at + j, clock, blocks, back, routes, active, alive, s)
         left = 0
         for a in range(active[-1]):
             r = active[a]
@@ -351,8 +358,8 @@ def run_both(
     (flows, ROW).  groups: (kinds, GROUP_ROW).  ports: (ports, PORT_ROW).  lists: (ports, PORT_LISTS), -1 for none.
     blocks: rows of BLOCK.  back: what comes back to its senders, by step, rows of SLOT.  hops:
     ports of each route, there and back, (routes, hops), -1 beyond the last.  routes: (routes, ROUTE_ROW).  active:
-    routes that send over the next step, their number last.  alive: flows that send and routes that have some,
-    (longer, 2).  s: ``sampled_layout.Sampled``.
+    routes that send over the next step, their number last.  alive: flows that send, routes that have some, and
+    those whose windows move every time, (longer, 3).  s: ``sampled_layout.Sampled``.
     """
     while True:
         due = np.int64(clock[DUE])
@@ -361,7 +368,7 @@ def run_both(
             return status
         if due > until:
             return DONE
-        if clock[FREE_COUNT] < 2.0 * (clock[ROUTES] + len(ports)) * (clock[LONGEST] + 1.0) + FEWEST:
+        if clock[FREE_COUNT] < 2.0 * (clock[ROUTES] + len(ports)) + len(ports) * clock[LONGEST] + FEWEST:
             return GROW_BLOCKS
         _step(t, clock, flows, groups, ports, lists, blocks, back, hops, routes, active, alive, random, s)
         clock[DUE] = math.floor(clock[COUNT] * clock[STEP] * PICO + 0.5)

@@ -11,8 +11,10 @@ from footroom.kernel.tables import rows, table
 # A flow's row goes on where that of ``per_flow`` ends. START: s. MOST: packets its receiver takes. SENT, LOST: packets,
 # whole run. PLACE: where it is listed among the flows that send, -1 before its start and after its end. BY_SHARE: the
 # gain of a law that marks cut by their share, 0 for one that they cut as losses do. LEAST_WINDOW: packets. HITS: times
-# that it heard of a mark. LAW: its row among the senders that are told delivery rates, -1 for none.
-START, MOST, ROUTE, SENT, LOST, PLACE, BY_SHARE, LEAST_WINDOW, HITS, LAW = range(OWN_ROW, OWN_ROW + 10)
+# that it heard of a mark. LAW: its row among the senders that are told delivery rates, -1 for none. MOVED: s when its
+# window last moved. FOLLOWING: the next flow of its route that has started, -1 for none.
+MOST, ROUTE, SENT, LOST, PLACE, BY_SHARE, MOVED, FOLLOWING = range(OWN_ROW, OWN_ROW + 8)
+LEAST_WINDOW, HITS, LAW, START = range(OWN_ROW + 8, OWN_ROW + 12)
 #: A whole number of lines of the processor's cache, as for routes.
 ROW = 32
 
@@ -41,7 +43,8 @@ PORT_LISTS = 4
 # acknowledgements for each byte that it sends. THERE: ports up to its receiver. TOGETHER: bytes that it sends at least,
 # what one acknowledgement lets out. BACK, MARKS: packets that came back, and marked ones, since windows last moved.
 # REFUSED: 1 where its acknowledgements are dropped where data are marked. SAMPLED: as LAW of its only flow. ENTRY: its
-# first port.
+# first port. FIRST_FLOW: of those that have started, -1 for none. WISHED: bytes of it that are in WISH. WATCHED: is it
+# among the routes whose windows move every time.
 (
     # what comes back touches, then what is sent, then what windows that move touch: one line of the cache each
     SAMPLED,
@@ -55,19 +58,22 @@ PORT_LISTS = 4
     LEFT,
     QUEUES,
     SHAPED,
-    OPEN,
     COUNTED,
     AT_NIC,
-    WINDOWS,
+    NIC,
+    ENTRY,
     HELD_UP,
+    WINDOWS,
     ALONE,
     TRIP,
     WAIT,
-    NIC,
     HELD_BACK,
+    FIRST_FLOW,
+    WISHED,
+    WATCHED,
+    OPEN,
     BURST,
     TOGETHER,
-    ENTRY,
     NEXT,
     WOKEN,
     PLACED,
@@ -78,7 +84,7 @@ PORT_LISTS = 4
     SMALL_QUEUE,
     LEAST_QUEUE,
     REFUSED,
-) = range(34)
+) = range(37)
 ROUTE_ROW = 40
 #: Cache lines at the beginning of a flow's and of a route's row that windows that move touch.
 LINES_MOVED = 3
@@ -89,10 +95,11 @@ LINES_SENT = 2
 # moves of windows, first free block and how many are free, and bytes of a packet. SPAN: steps that are taken at once
 # now. LONGEST: most of them. WISH: bytes by which windows have grown and that are still to be sent. FLOWS, ROUTES:
 # flows that send, and routes that have some. ANSWER_SIZE: bytes of an acknowledgement. RED, STEPS_AT: addresses of
-# the markings.
+# the markings. BY_TURNS: whether routes whose windows only grow slowly take turns to move. WATCHED_COUNT: those that do
+# not. TURN: where the next turn begins.
 STEP, DUE, COUNT, STARTED, EVERY, FREE, FREE_COUNT, PACKET, SPAN, LONGEST, WISH, FLOWS, ROUTES, ANSWER_SIZE = range(14)
-RED, STEPS_AT = 14, 15
-CLOCK_ROW = 16
+RED, STEPS_AT, BY_TURNS, WATCHED_COUNT, TURN = range(14, 19)
+CLOCK_ROW = 19
 
 #: What a route sends in one step. answers: bytes that it acknowledges on its way back, when ``bytes`` are those of the
 #: acknowledgements. marked: packets of it that are.

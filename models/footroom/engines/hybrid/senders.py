@@ -1,37 +1,31 @@
-"""The senders of the fluid: flows that start and end, windows that move, what acknowledgements let out."""
+"""The senders of the fluid: flows that start and end, and what acknowledgements let out."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from footroom.base.compile_cache import helper
-from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
-from footroom.engines.fluid.per_flow.kernel import MARKED, MODE, RECOVERING, WAITING, advance
-from footroom.engines.hybrid.ahead import AHEAD, fetch_flow
+from footroom.engines.fluid.laws.flows import NET
 from footroom.engines.hybrid.blocks import come, fresh, put_back
 from footroom.engines.hybrid.layout import (
     ACKED,
-    ALONE,
     AT_HOST,
     AT_MOST,
     AT_NIC,
-    BACK,
     BURST,
-    BY_SHARE,
+    BY_TURNS,
     COUNTED,
     CREDIT,
-    DELAY,
     ENTRY,
-    EVERY,
+    FIRST_FLOW,
     FLOWS,
+    FOLLOWING,
     HELD_BACK,
     HELD_UP,
     INSIDE,
-    LEAST_QUEUE,
     LEFT,
     LISTED,
-    MARKS,
-    MOST,
+    MOVED,
     NEXT,
     NIC,
     OPEN,
@@ -42,27 +36,20 @@ from footroom.engines.hybrid.layout import (
     ROUTE,
     ROUTES,
     SAMPLED,
-    SENT,
     SHAPED,
-    SMALL_QUEUE,
-    SPAN,
     START,
     STARTED,
     STEP,
     TOGETHER,
-    TRIP,
-    WAIT,
+    WATCHED,
+    WATCHED_COUNT,
     WINDOWS,
-    WISH,
     WOKEN,
 )
-from footroom.engines.hybrid.marked import hear, may_grow
 from footroom.engines.hybrid.sampled import begin
 
 #: Share of its window that a sender waits for before it opens a burst (Linux tcp_tso_win_divisor).
 DEFERS = 1.0 / 3.0
-#: Windows in a round trip of the rate that a host's queue is measured by (Linux tcp_pacing_ca_ratio).
-PACED = 1.2
 
 
 @helper
@@ -146,6 +133,28 @@ def enlist(r: int, routes: Any, active: Any) -> None:
 
 
 @helper
+def watch(r: int, clock: Any, routes: Any, alive: Any) -> None:
+    """The windows of route r move every time from now on, until they do nothing but grow."""
+    if clock[BY_TURNS] > 0.0 and routes[r, WATCHED] == 0.0:
+        routes[r, WATCHED] = 1.0
+        alive[int(clock[WATCHED_COUNT]), 2] = r
+        clock[WATCHED_COUNT] += 1.0
+
+
+@helper
+def _join(i: int, r: int, flows: Any, routes: Any) -> None:
+    """Flow i is the last of those of route r."""
+    flows[i, FOLLOWING] = -1.0
+    k = int(routes[r, FIRST_FLOW])
+    if k < 0:
+        routes[r, FIRST_FLOW] = i
+        return
+    while flows[k, FOLLOWING] >= 0.0:
+        k = int(flows[k, FOLLOWING])
+    flows[k, FOLLOWING] = i
+
+
+@helper
 def start_flows(
     t: Any,
     clock: Any,
@@ -170,6 +179,9 @@ def start_flows(
             alive[int(clock[ROUTES]), 1] = r
             clock[ROUTES] += 1.0
         routes[r, WINDOWS] += flows[i, NET]
+        flows[i, MOVED] = now
+        _join(i, r, flows, routes)
+        watch(r, clock, routes, alive)
         i += 1
         if routes[r, SAMPLED] >= 0.0:
             begin(t, r, now, ports, hops, routes, s)
@@ -182,7 +194,7 @@ def start_flows(
 
 
 @helper
-def _end(i: int, clock: Any, flows: Any, routes: Any, alive: Any) -> None:
+def end(i: int, clock: Any, flows: Any, routes: Any, alive: Any) -> None:
     """Flow i, alone on its route, has delivered all it had."""
     place, last = int(flows[i, PLACE]), int(clock[FLOWS]) - 1
     moved = alive[last, 0]
@@ -197,152 +209,3 @@ def _end(i: int, clock: Any, flows: Any, routes: Any, alive: Any) -> None:
     routes[moved, PLACED] = place
     routes[r, PLACED] = -1.0
     clock[ROUTES] = last
-
-
-@helper
-def _aim(flows: Any, i: int) -> float:
-    """Packets that flow i is to have in the network: one that recovers, those of its new window."""
-    return float(flows[i, WINDOW]) if flows[i, MODE] == RECOVERING else float(flows[i, NET])
-
-
-@helper
-def _hold_back(row: Any, size: float) -> None:
-    """Let the sender of a route send ``size`` bytes less than come back to it, over a round trip."""
-    row[CREDIT] -= size
-    if row[CREDIT] < 0.0:
-        row[HELD_BACK] = min(1.0, -row[CREDIT] / max(row[INSIDE], 1.0))
-
-
-@helper
-def _limits(row: Any, window: float, threshold: float, packet: float) -> bool:
-    """Whether a window is what keeps its sender from sending more, so that it may grow (RFC 7661).
-
-    A host that shapes may send less than the window allows. In slow start twice what is outstanding is enough to grow
-    (Linux tcp_is_cwnd_limited).
-    """
-    slow_start = window < threshold
-    if row[QUEUES] > 0.0:
-        # Of all flows of the route together.
-        window = row[WINDOWS]
-    elif row[SHAPED] == 0.0:
-        return row[HELD_UP] == 0.0
-    if slow_start and window * packet < 2.0 * row[INSIDE]:
-        return True
-    return window * packet - row[INSIDE] < max(row[TOGETHER], min(row[BURST], window * packet * DEFERS))
-
-
-@helper
-def _allow_at_hosts(clock: Any, routes: Any, alive: Any) -> None:
-    """How much of every route may wait at its host's link now."""
-    packet = clock[PACKET]
-    for a in range(int(clock[ROUTES])):
-        row = routes[alive[a, 1]]
-        if row[QUEUES] > 0.0:
-            own = row[WINDOWS] * packet / (row[TRIP] + row[WAIT])
-            row[AT_MOST] = max(row[LEAST_QUEUE], PACED * own * row[SMALL_QUEUE])
-
-
-@helper
-def _grow_or_cut(
-    flows: Any, i: int, groups: Any, now: float, step: float, row: Any, packet: float, greatest: bool
-) -> None:
-    """Move flow i over ``step``; it grows only where its window is what limits it. greatest: its receiver takes no
-    more.
-    """
-    window, net = flows[i, WINDOW], flows[i, NET]
-    limits = not greatest and _limits(row, window, flows[i, THRESHOLD], packet)
-    advance(flows, i, groups, now, step, row[TRIP] + row[WAIT])
-    if flows[i, WINDOW] > window and not (limits and may_grow(flows, i, now)):
-        flows[i, WINDOW], flows[i, NET] = window, net
-
-
-@helper
-def _count_sent(flows: Any, i: int, row: Any, packet: float) -> None:
-    """Count for flow i what its route has sent since windows last moved."""
-    if row[ALONE] >= 0.0:
-        flows[i, SENT] += row[COUNTED] / packet
-    elif row[WINDOWS] > 0.0:
-        flows[i, SENT] += row[COUNTED] / packet * max(0.0, flows[i, NET]) / row[WINDOWS]
-
-
-@helper
-def _move(flows: Any, i: int, groups: Any, row: Any, now: float, step: float, packet: float, random: Any) -> None:
-    """Move the window of flow i, and let its sender send as much more or less."""
-    window, net, aim = flows[i, WINDOW], flows[i, NET], _aim(flows, i)
-    if row[MARKS] > 0.0 or (flows[i, BY_SHARE] > 0.0 and row[BACK] > 0.0):
-        share = 1.0 if row[ALONE] >= 0.0 else max(0.0, net) / max(row[WINDOWS], 1e-9)
-        hear(flows, i, share, row[BACK], row[MARKS], now, row[TRIP] + row[WAIT], random)
-    cut = flows[i, WINDOW]
-    _grow_or_cut(flows, i, groups, now, step, row, packet, net >= flows[i, MOST])
-    more = (_aim(flows, i) - aim) * packet
-    if more < 0.0:
-        _hold_back(row, -more)
-        if flows[i, MARKED] > 0.0 or cut < window:
-            # Nothing is sent until what is in the network fits in the window.
-            row[HELD_BACK] = 1.0
-    else:
-        row[CREDIT] += more
-    if row[INSIDE] < 1.0 and row[AT_HOST] < 1.0 and row[CREDIT] <= 0.0 and flows[i, MODE] != WAITING:
-        # No acknowledgement will come that could release the rest.
-        row[CREDIT] = packet
-
-
-@helper
-def _count_anew(r: int, clock: Any, ports: Any, hops: Any, routes: Any, active: Any) -> None:
-    """Begin to count what route r sends and hears until windows move again."""
-    row = routes[r]
-    row[WINDOWS] = row[COUNTED] = row[HELD_UP] = row[BACK] = row[MARKS] = 0.0
-    row[WAIT] = ports[int(row[ENTRY]), DELAY]
-    for h in range(1, hops.shape[1]):
-        if hops[r, h] >= 0:
-            row[WAIT] += ports[hops[r, h], DELAY]
-    if row[CREDIT] > 0.0 and row[INSIDE] < clock[PACKET]:
-        enlist(r, routes, active)
-    clock[WISH] += max(0.0, row[CREDIT]) + row[AT_HOST]
-
-
-@helper
-def move_windows(
-    clock: Any,
-    flows: Any,
-    groups: Any,
-    ports: Any,
-    hops: Any,
-    routes: Any,
-    active: Any,
-    alive: Any,
-    now: float,
-    random: Any,
-    s: Any,
-) -> None:
-    """Move every window over the steps since it last moved, and remove flows that have ended."""
-    step, packet = clock[STEP] * max(clock[EVERY], clock[SPAN]), clock[PACKET]
-    clock[WISH] = 0.0
-    # At once where every flow has a route of its own: rows looked at again have left the cache with thousands of flows.
-    apart = clock[FLOWS] == clock[ROUTES]
-    a = 0
-    while a < int(clock[FLOWS]):
-        fetch_flow(a + AHEAD, int(clock[FLOWS]), flows, routes, alive)
-        i = alive[a, 0]
-        r = int(flows[i, ROUTE])
-        row = routes[r]
-        _count_sent(flows, i, row, packet)
-        if row[ALONE] >= 0.0 and row[LEFT] < 1.0 and row[INSIDE] < 1.0:
-            _end(i, clock, flows, routes, alive)
-            continue
-        if row[SAMPLED] >= 0.0:
-            # Its law moves the window at each acknowledgement.
-            flows[i, WINDOW] = flows[i, NET] = s.rows[int(row[SAMPLED])].cwnd
-        else:
-            _move(flows, i, groups, row, now, step, packet, random)
-        if apart:
-            _count_anew(r, clock, ports, hops, routes, active)
-            row[WINDOWS] = max(0.0, flows[i, NET])
-        a += 1
-    if not apart:
-        for a in range(int(clock[ROUTES])):
-            _count_anew(alive[a, 1], clock, ports, hops, routes, active)
-        for a in range(int(clock[FLOWS])):
-            i = alive[a, 0]
-            routes[int(flows[i, ROUTE]), WINDOWS] += max(0.0, flows[i, NET])
-    _allow_at_hosts(clock, routes, alive)
