@@ -11,8 +11,8 @@ from footroom.kernel.tables import rows, table
 # A flow's row goes on where that of ``per_flow`` ends. START: s. MOST: packets its receiver takes. SENT, LOST: packets,
 # whole run. PLACE: where it is listed among the flows that send, -1 before its start and after its end. BY_SHARE: the
 # gain of a law that marks cut by their share, 0 for one that they cut as losses do. LEAST_WINDOW: packets. HITS: times
-# that it heard of a mark. LAW: its row among the senders that are told delivery rates, -1 for none. MOVED: s when its
-# window last moved. FOLLOWING: the next flow of its route that has started, -1 for none.
+# that it heard of a mark. LAW: its row among the senders that are told delivery rates, -1 for none. MOVED: s up to
+# which its window has moved. FOLLOWING: the next flow of its route that has started, -1 for none.
 MOST, ROUTE, SENT, LOST, PLACE, BY_SHARE, MOVED, FOLLOWING = range(OWN_ROW, OWN_ROW + 8)
 LEAST_WINDOW, HITS, LAW, START = range(OWN_ROW + 8, OWN_ROW + 12)
 #: A whole number of lines of the processor's cache, as for routes.

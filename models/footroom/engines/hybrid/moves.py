@@ -1,8 +1,8 @@
 """Windows that move: how they grow and are cut, and which flows end.
 
 **Turns.** Windows move thirty times in a round trip. Beyond slow start a window grows by about a packet in that time,
-so routes that share no host's link take turns then: the windows of each move once in ``TURNS`` times, over all the time
-since. A route is watched, and its windows move every time, while one of its flows has lost a packet, hears of a mark,
+so routes that share no host's link take turns then: the windows of each move once in ``TURNS`` times, over as much
+time. A route is watched, and its windows move every time, while one of its flows has lost a packet, hears of a mark,
 recovers, waits for a timeout or is in slow start, or where its host shapes it.
 """
 
@@ -97,7 +97,7 @@ def _limits(row: Any, window: float, threshold: float, packet: float) -> bool:
     elif row[SHAPED] == 0.0:
         return row[HELD_UP] == 0.0
     if slow_start and window * packet < 2.0 * row[INSIDE]:
-        return True
+        return row[HELD_UP] == 0.0
     return window * packet - row[INSIDE] < max(row[TOGETHER], min(row[BURST], window * packet * DEFERS))
 
 
@@ -172,6 +172,12 @@ def _count_anew(r: int, clock: Any, ports: Any, hops: Any, routes: Any, active: 
 
 
 @helper
+def _only_grows(flows: Any, i: int) -> bool:
+    """Whether flow i is beyond slow start, and knows of no loss and no mark."""
+    return bool(flows[i, MODE] == OPEN and flows[i, WINDOW] >= flows[i, THRESHOLD])
+
+
+@helper
 def _visit(
     r: int,
     clock: Any,
@@ -184,15 +190,20 @@ def _visit(
     now: float,
     random: Any,
 ) -> bool:
-    """Move the windows of route r over the time since they last moved. Whether they only grow now."""
+    """Move the windows of route r over the time since they last moved. Whether they only grow now.
+
+    One that only grows moves to the middle of the time until its next turn, so that in the mean it is not late.
+    """
     row, windows = routes[r], 0.0
+    ahead = 0.5 * TURNS * clock[EVERY] * clock[STEP] if row[SHAPED] == 0.0 else 0.0
     i, calm = int(row[FIRST_FLOW]), row[SHAPED] == 0.0
     while i >= 0:
         _count_sent(flows, i, row, clock[PACKET])
-        _move(flows, i, groups, row, now, now - flows[i, MOVED], clock[PACKET], random)
-        flows[i, MOVED] = now
+        until = now + ahead if _only_grows(flows, i) else now
+        _move(flows, i, groups, row, now, max(0.0, until - flows[i, MOVED]), clock[PACKET], random)
+        flows[i, MOVED] = max(flows[i, MOVED], until)
         windows += max(0.0, flows[i, NET])
-        calm = calm and flows[i, MODE] == OPEN and flows[i, WINDOW] >= flows[i, THRESHOLD]
+        calm = calm and _only_grows(flows, i)
         i = int(flows[i, FOLLOWING])
     wished = _count_anew(r, clock, ports, hops, routes, active)
     clock[WISH] += wished - row[WISHED]
