@@ -73,10 +73,11 @@ class BbrCase:
 
     def packet_engine(self, seeds: int = 1) -> dict[str, float]:
         """Means over the seeds of what the packet engine finds, with the names of the fields above."""
-        found = [self._run(seed) for seed in range(1, seeds + 1)]
+        found = [self.run(seed) for seed in range(1, seeds + 1)]
         return {key: float(np.mean([one[key] for one in found])) for key in found[0]}
 
-    def _run(self, seed: int) -> dict[str, float]:
+    def run(self, seed: int) -> dict[str, float]:
+        """What one seed finds, with the names of the fields above."""
         plan = build_plan(self.scenario(seed), seed)
         recording = Recording(plan)
         recording.advance(plan.warmup)
