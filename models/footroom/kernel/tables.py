@@ -164,6 +164,7 @@ FLUID = table(
     ("gap_at", "i8"),  # room that its packets leave when it fills the memory, and when it was found
     ("burst_since", "f8"),
     ("service_since", "f8"),  # bytes come in since its last burst; sent since a packet was begun
+    ("paced", "i8"),  # senders that pace its bursts, each by itself; 0 where acknowledgements clock them
     ("charged", "i8"),
     ("packets", "i8"),  # bytes and packets that the memory holds for it
     ("offered", "f8"),

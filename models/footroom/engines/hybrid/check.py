@@ -20,7 +20,7 @@ AVERAGED = ("newreno", "cubic", "dctcp", "bbr")
 PACED, BESIDE_PACED = ("dcqcn",), ("newreno", "cubic", "dctcp", "dcqcn")
 #: Controls whose flows are followed one by one, as fluid, and those of packets beside it.
 ALONE = ("newreno", "cubic", "dctcp")
-#: Controls whose flows are followed one by one over several hops, each told its delivery rate, and those beside them.
+#: Controls whose flows are followed one by one, each told its delivery rate, and those beside them.
 TOLD, BESIDE_TOLD = ("bbr",), ("newreno", "cubic", "bbr")
 #: Markings of which the packets' hooks and the fluid's equations were compared.
 MARKINGS = ("none", "red", "step")
@@ -47,11 +47,12 @@ def marked(scenario: Scenario) -> bool:
 
 def averaged(scenario: Scenario) -> bool:
     """Whether the fluid follows the averaged equations, one state for all flows of a group: where some control has no
-    model of a single flow, and behind one bottleneck under a marking that single flows do not see.
+    model of a single flow, and behind one bottleneck under a marking that single flows do not see, or where BBR shares
+    it with what its flows one by one were not compared with.
     """
     entries = [scenario.traffic[i] for i in fluid_entries(scenario)]
     if told(scenario):
-        return scenario.topology.kind == "dumbbell"
+        return scenario.topology.kind == "dumbbell" and not _followed(scenario)
     if not {entry.congestion.kind for entry in entries} <= set(ALONE):
         return True
     if not marked(scenario) or scenario.topology.kind != "dumbbell":
@@ -65,6 +66,19 @@ def averaged(scenario: Scenario) -> bool:
     except Unsupported:
         return True
     return False
+
+
+def _followed(scenario: Scenario) -> bool:
+    """Whether all fluid is BBR that can be followed flow by flow, beside packets that were compared with it."""
+    entries = fluid_entries(scenario)
+    try:
+        for i in entries:
+            _check_single(scenario.traffic[i], "")
+            _check_told(scenario.traffic[i], "")
+    except Unsupported:
+        return False
+    beside = {entry.congestion.kind for i, entry in enumerate(scenario.traffic) if i not in entries}
+    return beside <= set(BESIDE_TOLD) and not marked(scenario)
 
 
 def _settings(scenario: Scenario) -> list[Switch]:

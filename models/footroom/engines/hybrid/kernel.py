@@ -70,7 +70,7 @@ from footroom.engines.hybrid.layout import (
 )
 from footroom.engines.hybrid.marked import mark_new
 from footroom.engines.hybrid.moves import move_windows
-from footroom.engines.hybrid.sampled import hear, send_sampled
+from footroom.engines.hybrid.sampled import count_paced, hear, send_sampled
 from footroom.engines.hybrid.sampled_layout import GONE as GONE_ON_WAY
 from footroom.engines.hybrid.sampled_layout import TAKEN
 from footroom.engines.hybrid.senders import enlist, send, start_flows, watch
@@ -301,6 +301,8 @@ def _step(
     span, moves = 1, at % int(clock[EVERY]) == 0
     if moves:
         move_windows(clock, flows, groups, ports, hops, routes, active, alive, now, random, s)
+        if len(s.stamps) > 1:
+            count_paced(t, clock, ports, hops, routes, alive)
     start_flows(t, clock, flows, ports, hops, routes, active, alive, now, s)
     if moves:
         span = _span(t, clock, flows, ports, back)

@@ -22,9 +22,11 @@ ROW = 32
 # yet to lose. DELAY: s. DUE_OUT: bytes that it has sent and blocks have not. COME: bytes of the blocks that come over
 # this step. ANSWERED: bytes of acknowledgements that have left it and were not counted as packets. PASSES: whether
 # nothing ever waits there. LEVEL: bytes of its queue at the last step. MARKED_BEFORE, REFUSED_BEFORE: marked packets
-# and dropped acknowledgements that were not counted yet. FIRST, LAST: blocks that wait; NEW, NEW_LAST: those that come.
+# and dropped acknowledgements that were not counted yet. SUM, SQUARES: of the windows of senders that pace.
+# FIRST, LAST: blocks that wait; NEW, NEW_LAST: those that come.
 LEFT_BEFORE, GONE, OWED, DELAY, DUE_OUT, COME, ANSWERED, PASSES, LEVEL, MARKED_BEFORE, REFUSED_BEFORE = range(11)
-PORT_ROW = 11
+SUM, SQUARES = 11, 12
+PORT_ROW = 13
 FIRST, LAST, NEW, NEW_LAST = range(4)
 PORT_LISTS = 4
 

@@ -29,9 +29,14 @@ from footroom.engines.hybrid.layout import (
     PACKET,
     PICO,
     QUEUES,
+    ROUTES,
     SAMPLED,
     SMALL_QUEUE,
+    SQUARES,
     STEP,
+    SUM,
+    THERE,
+    WINDOWS,
 )
 from footroom.engines.packet.tables import u
 from footroom.kernel.calls import call_law
@@ -249,3 +254,22 @@ def send_sampled(
     if sent > 0.0 or own[layout.STOPPED] > 0.0:
         _watch_window(f, flight)
     return 1
+
+
+@helper
+def count_paced(t: Any, clock: Any, ports: Any, hops: Any, routes: Any, alive: Any) -> None:
+    """Tell every port how many senders of equal windows would pace its fluid as unevenly: n times Jain's index."""
+    for n in range(len(ports)):
+        ports[n, SUM] = ports[n, SQUARES] = 0.0
+    for a in range(int(clock[ROUTES])):
+        r = alive[a, 1]
+        if routes[r, SAMPLED] < 0.0:
+            continue
+        window = routes[r, WINDOWS]
+        for h in range(int(routes[r, THERE])):
+            row = ports[hops[r, h]]
+            row[SUM] += window
+            row[SQUARES] += window * window
+    for n in range(len(ports)):
+        if ports[n, SQUARES] > 0.0:
+            t.fluids[u(n)].paced = max(1, int(ports[n, SUM] * ports[n, SUM] / ports[n, SQUARES] + 0.5))

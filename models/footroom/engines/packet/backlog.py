@@ -30,6 +30,8 @@ from footroom.kernel.memory import MEMORY_SIZE, QUEUE_SIZE
 
 #: Bursts of the fluid after which the room found before them is gone.
 MOST_BURSTS = 16.0
+#: Most senders whose bursts are drawn one by one: with more of them, room is found among so many bursts.
+MOST_SENDERS = 64
 
 
 @helper
@@ -128,6 +130,54 @@ def _open_gap(p, x, now):
 
 
 @helper
+def _paced_room(p, x, opens):
+    """Packets of room beside ``x.paced`` senders of equal rates and random phases, at an instant of its own.
+
+    Each sends one burst in a period. Room grows by a packet whenever the link sends one; a burst takes it, and what
+    finds none is lost. So it is what the link has sent more than has come, at most, since any burst of the last
+    period: earlier ones had more after them, as the fluid comes faster than the link sends.
+    """
+    count = min(x.paced, MOST_SENDERS)
+    burst = x.burst * x.packet
+    before, total = p.random, -math.log(1.0 - draw(p))
+    for _ in range(count):
+        total -= math.log(1.0 - draw(p))
+    # The same numbers again: exponential distances over their sum are those of points at random in the period.
+    p.random = before
+    bytes_each = burst * count / total * opens / x.rate
+    phase, sent, room, come = x.service_since / x.packet, 0.0, 0.0, 0.0
+    for _ in range(count):
+        sent -= math.log(1.0 - draw(p)) * bytes_each
+        room = max(room, math.floor(sent / x.packet + phase) - come)
+        come += x.burst
+    return room
+
+
+@helper
+def _open_paced(p, x, now):
+    """As ``_open_gap``, where senders pace the fluid."""
+    burst = x.burst * x.packet
+    opens = min(65536.0 / float(p.rate), x.rate)
+    left = float(now - x.gap_at)
+    if x.gap_at < 0 or left > min(x.paced, MOST_SENDERS) * burst / x.rate:
+        x.service_since = draw(p) * x.packet
+        x.gap = (_paced_room(p, x, opens) + draw(p)) * x.packet
+        left = 0.0
+    x.gap_at, x.burst_since = now, 0.0
+    while left > 0.0:
+        span = -math.log(1.0 - draw(p)) * burst / x.rate
+        closes = span <= left
+        span = min(span, left)
+        left -= span
+        x.service_since += opens * span
+        sent = math.floor(x.service_since / x.packet)
+        x.gap += sent * x.packet
+        x.service_since -= sent * x.packet
+        if closes:
+            x.gap -= min(x.burst, math.floor(x.gap / x.packet)) * x.packet
+
+
+@helper
 def meet(t, i, k, now):
     """Packet k arrives at port i, where there is fluid. When it may be sent if it is taken in [ps]; -1: it is lost."""
     p, packet = t.ports[u(i)], t.packets[u(k)]
@@ -139,7 +189,10 @@ def meet(t, i, k, now):
     if over <= 0.0 or x.rate <= 0.0:
         x.gap_at = -1
     else:
-        _open_gap(p, x, now)
+        if x.paced:
+            _open_paced(p, x, now)
+        else:
+            _open_gap(p, x, now)
         if x.gap < over:
             p.offered += 1
             drop(t, i, p, k, now)
