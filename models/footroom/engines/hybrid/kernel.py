@@ -24,7 +24,7 @@ from footroom.engines.fluid.laws.flows import NET
 from footroom.engines.fluid.per_flow.kernel import MODE, RECOVERING, WAITING, lose, uniform
 from footroom.engines.hybrid.ahead import fetch_slot
 from footroom.engines.hybrid.between import bring_packets
-from footroom.engines.hybrid.blocks import give_back, leave, queue_up
+from footroom.engines.hybrid.blocks import give_back, queue_up
 from footroom.engines.hybrid.layout import (
     ACKED,
     ALONE,
@@ -74,8 +74,10 @@ from footroom.engines.hybrid.sampled import hear, send_sampled
 from footroom.engines.hybrid.sampled_layout import GONE as GONE_ON_WAY
 from footroom.engines.hybrid.sampled_layout import TAKEN
 from footroom.engines.hybrid.senders import enlist, send, start_flows, watch
+from footroom.engines.hybrid.window_lossless import go_on, hold_new, tell_groups, time_trips, wait_as_measured
 from footroom.engines.packet.backlog import bring_up, bring_up_idle
-from footroom.engines.packet.tables import DONE
+from footroom.engines.packet.features import lossless
+from footroom.engines.packet.tables import DONE, GROW_PACKETS
 
 #: Returned when there are too few free blocks: the owner adds some and calls again.
 GROW_BLOCKS = 100
@@ -109,7 +111,7 @@ def _ports(t: Any, clock: Any, ports: Any) -> None:
             row[DELAY] = 0.0
             continue
         p, now = t.ports[x.port], t.state[0].now
-        if not (several and bring_up_idle(t, p, x, now)):
+        if lossless(t) or not (several and bring_up_idle(t, p, x, now)):
             bring_up(t, p, x, now)
         speed = 65536.0 / float(t.ports[x.port].rate) * PICO
         row[OWED] += x.lost - row[GONE]
@@ -287,6 +289,7 @@ def _step(
     alive: Any,
     random: Any,
     s: Any,
+    w: Any,
 ) -> None:
     """Advance the fluid from its last step to now, and set what it sends over the next."""
     step, now = clock[STEP], float(t.state[0].now) / PICO
@@ -295,12 +298,14 @@ def _step(
     for n in range(len(ports)):
         _strike(n, clock, ports, lists, blocks, flows, routes, alive, now, random, s)
         mark_new(t, n, clock, ports, lists, blocks, routes, random)
+        hold_new(t, n, lists, blocks, w)
         queue_up(n, ports, lists, blocks)
     for n in range(len(ports)):
-        leave(n, clock, ports, lists, blocks, back, hops, routes, s)
+        go_on(t, n, clock, ports, lists, blocks, back, hops, routes, s, w)
     span, moves = 1, at % int(clock[EVERY]) == 0
     if moves:
         move_windows(clock, flows, groups, ports, hops, routes, active, alive, now, random, s)
+        wait_as_measured(t, clock, routes, alive)
     start_flows(t, clock, flows, ports, hops, routes, active, alive, now, s)
     if moves:
         span = _span(t, clock, flows, ports, back)
@@ -308,6 +313,7 @@ def _step(
         if j > 0 and clock[FREE_COUNT] < clock[ROUTES] + clock[LONGEST] + FEWEST:
             span = j  # the owner adds blocks before the next one
             break
+        time_trips(t, at + j, clock, blocks, back, routes)
         _come_back(at + j, clock, blocks, back, routes, active, alive, s)
         left = 0
         for a in range(active[-1]):
@@ -330,6 +336,7 @@ def _step(
         if x.at < t.state[0].now:
             bring_up(t, t.ports[x.port], x, t.state[0].now)
         x.rate = ports[n, COME] / (step * span * PICO)
+    tell_groups(t, clock, lists, blocks, w)
     clock[COUNT] += span
 
 
@@ -351,6 +358,7 @@ def run_both(
     alive: Any,
     random: Any,
     s: Any,
+    w: Any,
 ) -> int:
     """As ``packet.loop.run``, with the fluid's steps in between.
 
@@ -359,7 +367,7 @@ def run_both(
     blocks: rows of BLOCK.  back: what comes back to its senders, by step, rows of SLOT.  hops:
     ports of each route, there and back, (routes, hops), -1 beyond the last.  routes: (routes, ROUTE_ROW).  active:
     routes that send over the next step, their number last.  alive: flows that send, routes that have some, and
-    those whose windows move every time, (longer, 3).  s: ``sampled_layout.Sampled``.
+    those whose windows move every time, (longer, 3).  s: ``sampled_layout.Sampled``.  w: ``window_lossless.Wires``.
     """
     while True:
         due = np.int64(clock[DUE])
@@ -370,5 +378,7 @@ def run_both(
             return DONE
         if clock[FREE_COUNT] < 2.0 * (clock[ROUTES] + len(ports)) + len(ports) * clock[LONGEST] + FEWEST:
             return GROW_BLOCKS
-        _step(t, clock, flows, groups, ports, lists, blocks, back, hops, routes, active, alive, random, s)
+        if lossless(t) and t.state[0].free_count < t.state[0].spare:
+            return GROW_PACKETS
+        _step(t, clock, flows, groups, ports, lists, blocks, back, hops, routes, active, alive, random, s, w)
         clock[DUE] = math.floor(clock[COUNT] * clock[STEP] * PICO + 0.5)
