@@ -3,7 +3,7 @@
 ``python -m tests.validation.tools.compare_hybrid_pauses [--windows] [--seeds N] [--drawn N --of SEED] [case ...]``.
 Long DCQCN flows, or with ``--windows`` long flows of NewReno, CUBIC and DCTCP, are fluid, transfers are packets, all in
 one lossless class; each case runs with seeds 1 to N (2). Pause times are added up over ports, as shares of the measured
-window. All cases were written down before any of them was run. ``--drawn`` draws some of DCQCN at random instead.
+window. All cases were written down before any of them was run. ``--drawn`` draws some at random instead.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from tests.validation.tools.pause_cases import (
     racks,
     red,
     star,
+    step,
     to_one,
 )
 
@@ -36,8 +37,8 @@ from footroom.base.errors import InvalidInput, Unsupported
 from footroom.result import Result
 
 
-def drawn(count: int, seed: int) -> dict[str, Case]:
-    """Cases at random, most of them with one host that too many send to."""
+def drawn(count: int, seed: int, windows: bool) -> dict[str, Case]:
+    """Cases at random, most of them with one host that too many send to. windows: of long flows with windows."""
     draws, found = random.Random(seed), {}
 
     def between(low: float, high: float) -> float:
@@ -63,9 +64,16 @@ def drawn(count: int, seed: int) -> dict[str, Case]:
         marking = draws.choice((NO_MARKS, red(least, 4.0 * least, between(0.02, 0.3)), red(least, 4.0 * least, 0.1)))
         headroom = {**draws.choice((STATIC, STATIC, SHARED)), "alpha": draws.choice((1 / 16, 1 / 8, 1 / 32))}
         beside = (draws.choice(("dcqcn", "dcqcn", "dctcp")), between(0.02, 0.1), between(1e4, 2e5))
-        law = draws.choice(({}, HPCC))
+        law, control, host = draws.choice(({}, HPCC)), "dcqcn", {}
+        if windows:
+            law, control = {}, draws.choice(("dctcp", "dctcp", "newreno", "cubic"))
+            marking = NO_MARKS if control != "dctcp" else draws.choice((marking, step(2.0 * least)))
+            beside = (control, *beside[1:])
+            host = {"receive_window": between(1e5, 1e6), "small_queue": draws.choice((1e-3, 1e-4))}
+        duration = min(0.06, 6e8 / rate) * (2.0 if windows else 1.0)
         name = f"{n + 1} {kind} {rate / 1e9:.0f}G {flows} {headroom['kind'][:3]} {marking['kind']}"
-        found[name] = Case(topology, buffer, headroom, marking, long, beside, min(0.06, 6e8 / rate), law)
+        name += f" {control}" if windows else ""
+        found[name] = Case(topology, buffer, headroom, marking, long, beside, duration, law, control, host)
     return found
 
 
@@ -114,7 +122,7 @@ def main() -> None:
     parser.add_argument("--drawn", type=int, default=0, help="draw so many cases instead")
     parser.add_argument("--of", type=int, default=1, help="seed of the draw")
     given = parser.parse_args()
-    known = drawn(given.drawn, given.of) if given.drawn else WINDOWS if given.windows else CASES
+    known = drawn(given.drawn, given.of, given.windows) if given.drawn else WINDOWS if given.windows else CASES
     cases = {name: known[name] for name in given.cases or known}
     columns = (
         "packets points    queue/buffer     paused: both      frames ratio headroom ratio   lost: both"

@@ -49,7 +49,8 @@ def complete(environment: Environment, result: Result, background: Background | 
         if background.told:
             outside |= cautions.told(metrics, background.told_where_lost())
         if background.lossless:
-            outside |= cautions.paused(metrics, (environment.plan.duration - environment.plan.warmup) / SECOND)
+            window = (environment.plan.duration - environment.plan.warmup) / SECOND
+            outside |= cautions.paused_windows(environment, background, metrics, window)
         if background.several_hops:
             outside |= _by_bursts(environment.plan, background, metrics)
         if why := _nothing_holds(environment, background) or _still_starts(background):

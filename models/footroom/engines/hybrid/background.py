@@ -275,11 +275,11 @@ class Background:
         idle = (ports["sent_bytes"] - before["sent_bytes"]) * 8.0 < busy * plan.port_rate * span
         return float(lost[idle].sum()) / max(1, int(lost.sum()))
 
-    def full_hosts(self) -> Ints:
-        """Ports of hosts whose links were busy with fluid and packets, or paused, for more than ``FULL`` of the run."""
+    def full_hosts(self, part: float = FULL) -> Ints:
+        """Ports of hosts whose links were busy with fluid and packets, or paused, for more than ``part`` of the run."""
         plan, ports = self._plan, self._env.simulation.tables.ports
         busy = ports["sent_bytes"] * 8.0 / plan.port_rate + ports["held"] / SECOND
-        return np.flatnonzero((busy > FULL * self._env.simulation.now / SECOND) & (plan.port_switch < 0))
+        return np.flatnonzero((busy > part * self._env.simulation.now / SECOND) & (plan.port_switch < 0))
 
     def halved_flows(self) -> int:
         """Lasting flows that a mark cuts as a loss does."""

@@ -43,6 +43,8 @@ FEWEST_HALVED, LONGEST_HALVED, FEWEST_CUT = 12, 100.0, 4
 #: Mean length of a pause, in median completion times, above which these depend on it, and time paused at all ports
 #: together, as a part of what is measured, below which they do not. The same part below which pauses come from chance.
 LONG_PAUSE, FEW_PAUSES, RARE_PAUSES = 0.05, 0.05, 0.25
+#: Part of the time for which hosts' links are busy or paused, from which on transfers there wait for long flows.
+HELD_BACK = 0.5
 #: Growth of what fluid sends between the halves of the measured time, over their sum, from which a run measures how
 #: flows recover from their start. A run of 15 ms that was 5 points off had 0.14, one at a full link 0.03.
 MOST_GROWTH = 0.05
@@ -107,12 +109,56 @@ def paused(metrics: Mapping[str, float], window: float) -> dict[str, str]:
             "are shorter than among packets, by more than a half at worst, so transfers wait less for the next one to "
             "end.",
         )
-    if 0.0 < metrics.get("pause_time", 0.0) < RARE_PAUSES * window:
+    found |= _rare(metrics, window)
+    return {name: why for name, why in found.items() if name in metrics}
+
+
+def _rare(metrics: Mapping[str, float], window: float) -> dict[str, str]:
+    """Metric to reason, for times of pauses that are rare. window: s that was measured."""
+    if not 0.0 < metrics.get("pause_time", 0.0) < RARE_PAUSES * window:
+        return {}
+    return dict.fromkeys(
+        ("pause_time", "xoff_time"),
+        f"Ports were paused for {count(100.0 * metrics['pause_time'] / window)} % of the time, all together. Such "
+        "rare pauses follow from chance: their time was 0.6 to 1.7 times that of packets.",
+    )
+
+
+def paused_windows(
+    environment: Environment, background: Background, metrics: Mapping[str, float], window: float
+) -> dict[str, str]:
+    """Metric to reason, for those of ``metrics`` that do not hold where pauses stop fluid of windows.
+
+    window: s that was measured.
+    """
+    found = _rare(metrics, window) | {
+        "headroom_max": "Fluid comes evenly, and switches look at it once a step: peaks of headroom were 0.6 to 1.1 "
+        "times those of packets."
+    }
+    plan, frames, drops = environment.plan, metrics.get("pause_frames", 0.0), metrics.get("lossless_drops", 0.0)
+    if drops > 0.0:
         found |= dict.fromkeys(
-            ("pause_time", "xoff_time"),
-            f"Ports were paused for {count(100.0 * metrics['pause_time'] / window)} % of the time, all together. Such "
-            "rare pauses follow from chance: their time was 0.6 to 1.7 times that of packets.",
+            ("pause_time", "xoff_time", "pause_frames", *QUANTILES),
+            "A full headroom refuses packets. Flows that lose there are cut, and how often decides for how long ports "
+            "are paused: in the case that was compared it was a sixth of the time among packets.",
         )
+        seen = 0.5 * background.step * float(plan.port_rate.max()) / 8.0 / background.packet
+        if drops < seen * frames:
+            found |= dict.fromkeys(
+                ("lossless_drops", "drop_rate"),
+                f"Fewer packets are lost for each pause than come in half a step of the fluid, {seen:.2g}: switches "
+                "look at the fluid once a step, so among packets the headroom may hold these.",
+            )
+    late = _part(environment, np.isin(plan.routes[plan.flow_forward], background.full_hosts(HELD_BACK)))
+    found |= {
+        name: (
+            f"{count(100.0 * late)} % of the transfers start at hosts whose links are busy or paused for over "
+            f"{100.0 * HELD_BACK:.0f} % of the time. There a transfer waits by what its host lets each long flow "
+            "queue, and took 0.6 to 1.4 times as long as among packets."
+        )
+        for name, beyond in QUANTILES.items()
+        if late > PART_LOST * beyond
+    }
     return {name: why for name, why in found.items() if name in metrics}
 
 

@@ -74,7 +74,7 @@ from footroom.engines.hybrid.sampled import hear, send_sampled
 from footroom.engines.hybrid.sampled_layout import GONE as GONE_ON_WAY
 from footroom.engines.hybrid.sampled_layout import TAKEN
 from footroom.engines.hybrid.senders import enlist, send, start_flows, watch
-from footroom.engines.hybrid.window_lossless import go_on, hold_new, tell_groups, time_trips, wait_as_measured
+from footroom.engines.hybrid.window_lossless import go_on, hold_new, struck, tell_groups, time_trips, wait_as_measured
 from footroom.engines.packet.backlog import bring_up, bring_up_idle
 from footroom.engines.packet.features import lossless
 from footroom.engines.packet.tables import DONE, GROW_PACKETS
@@ -141,6 +141,7 @@ def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any, s: Any) 
 
 @helper
 def _strike(
+    t: Any,
     n: int,
     clock: Any,
     ports: Any,
@@ -152,6 +153,7 @@ def _strike(
     now: float,
     random: Any,
     s: Any,
+    w: Any,
 ) -> None:
     """Take the packets that port n has lost from flows whose fluid came to it over the last step.
 
@@ -159,11 +161,7 @@ def _strike(
     """
     packet = clock[PACKET]
     while ports[n, COME] >= packet and ports[n, OWED] >= packet * (0.5 + uniform(random)):
-        wanted = uniform(random) * ports[n, COME]
-        k = lists[n, NEW]
-        while blocks[k].following >= 0 and wanted > blocks[k].bytes:
-            wanted -= blocks[k].bytes
-            k = blocks[k].following
+        k = struck(t, n, uniform(random), ports, lists, blocks, w)
         r = int(blocks[k].route)
         if blocks[k].hop >= routes[r, THERE]:
             # Of acknowledgements: those that follow tell the same.
@@ -296,7 +294,7 @@ def _step(
     at = int(clock[COUNT])
     _ports(t, clock, ports)
     for n in range(len(ports)):
-        _strike(n, clock, ports, lists, blocks, flows, routes, alive, now, random, s)
+        _strike(t, n, clock, ports, lists, blocks, flows, routes, alive, now, random, s, w)
         mark_new(t, n, clock, ports, lists, blocks, routes, random)
         hold_new(t, n, lists, blocks, w)
         queue_up(n, ports, lists, blocks)

@@ -44,8 +44,8 @@ PORT_LISTS = 4
 # what one acknowledgement lets out. BACK, MARKS: packets that came back, and marked ones, since windows last moved.
 # REFUSED: 1 where its acknowledgements are dropped where data are marked. SAMPLED: as LAW of its only flow. ENTRY: its
 # first port. FIRST_FLOW: of those that have started, -1 for none. WISHED: bytes of it that are in WISH. WATCHED: is it
-# among the routes whose windows move every time. LATEST, HEARD: where classes are lossless, round trip [s] of what came back last, and the
-# step it did in.
+# among the routes whose windows move every time. LATEST, HEARD: where classes are lossless, round trip [s] of what came
+# back last, and the step it did in.
 (
     # what comes back touches, then what is sent, then what windows that move touch: one line of the cache each
     SAMPLED,

@@ -24,6 +24,7 @@ from footroom.engines.hybrid.layout import (
     ANSWER,
     ANSWERED,
     AT_NIC,
+    COME,
     COUNT,
     DUE_OUT,
     HEARD,
@@ -129,6 +130,39 @@ def lay_wires(
     lists = np.full((max(1, int(behind.sum())), 2), -1, dtype=np.int64)
     held = np.zeros(max(1, sum(len(each) for each in came)))
     return Wires(lists, np.cumsum(behind) - behind, behind, parts, held), came
+
+
+@helper
+def _refused(t: Any, k: Any, blocks: Any, w: Any) -> bool:
+    """Whether a priority group has refused fluid that came in by the same port as block k, over the last step."""
+    part = w.parts[blocks[k].route, blocks[k].hop]
+    return bool(part >= 0 and t.parts[u(part)].lost > 0.0)
+
+
+@helper
+def struck(t: Any, n: int, where: float, ports: Any, lists: Any, blocks: Any, w: Any) -> Any:
+    """The block at ``where``, 0 to 1, of the bytes that came to port n over the last step, or of those among them that
+    priority groups refuse.
+    """
+    wanted, k = where * ports[n, COME], lists[n, NEW]
+    if lossless(t):
+        total = 0.0
+        while k >= 0:
+            total += blocks[k].bytes if _refused(t, k, blocks, w) else 0.0
+            k = blocks[k].following
+        k = lists[n, NEW]
+        if total > 0.0:
+            wanted, last = where * total, k
+            while k >= 0 and wanted >= 0.0:
+                if _refused(t, k, blocks, w):
+                    last = k
+                    wanted -= blocks[k].bytes
+                k = blocks[k].following
+            return last
+    while blocks[k].following >= 0 and wanted > blocks[k].bytes:
+        wanted -= blocks[k].bytes
+        k = blocks[k].following
+    return k
 
 
 @helper
