@@ -50,8 +50,9 @@ from footroom.engines.plan import Plan
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-#: Packets of the fastest link in a step at least.
-FEWEST_PACKETS = 1.0
+#: Packets of the fastest link in a step at least, and at most: a threshold is seen half a step late at worst, beyond
+#: what the delays of wires make up for, and headroom has room for the packet that crosses it, which fluid has not.
+FEWEST_PACKETS, MOST_PACKETS = 1.0, 2.0
 
 
 class Wires(NamedTuple):
@@ -88,11 +89,11 @@ def check_plan(plan: Plan) -> None:
 
 
 def step_between(plan: Plan, found: list[Route], packet: float, step: float, fastest: float) -> float:
-    """A step [s] of at most ``step`` in which packets of ``packet`` bytes go from port to port in whole steps and a
-    half; no shorter than such a packet on the fastest link, ``fastest`` s.
+    """A step [s] of at most ``step`` in which packets of ``packet`` bytes go over the shortest link in whole steps and
+    a half; of one to two such packets on the fastest link, ``fastest`` s each.
     """
     shortest = min(min(hops(plan, route, packet)) for route in found)
-    finer, least = dividing(step, shortest), FEWEST_PACKETS * fastest
+    finer, least = dividing(min(step, MOST_PACKETS * fastest), shortest), FEWEST_PACKETS * fastest
     if finer >= least:
         return finer
     whole = int(shortest / least - 0.5)
