@@ -74,7 +74,15 @@ from footroom.engines.hybrid.sampled import hear, send_sampled
 from footroom.engines.hybrid.sampled_layout import GONE as GONE_ON_WAY
 from footroom.engines.hybrid.sampled_layout import TAKEN
 from footroom.engines.hybrid.senders import enlist, send, start_flows, watch
-from footroom.engines.hybrid.window_lossless import go_on, hold_new, struck, tell_groups, time_trips, wait_as_measured
+from footroom.engines.hybrid.window_lossless import (
+    go_on,
+    hold_new,
+    part_in_order,
+    struck,
+    tell_groups,
+    time_trips,
+    wait_as_measured,
+)
 from footroom.engines.packet.backlog import bring_up, bring_up_idle
 from footroom.engines.packet.features import lossless
 from footroom.engines.packet.tables import DONE, GROW_PACKETS
@@ -99,7 +107,7 @@ def _count_answers(p: Any, row: Any, clock: Any) -> None:
 
 
 @helper
-def _ports(t: Any, clock: Any, ports: Any) -> None:
+def _ports(t: Any, clock: Any, ports: Any, lists: Any, blocks: Any, w: Any) -> None:
     """What every port's fluid did since the last step. Of several ports, most hold none."""
     several = len(ports) > 1
     for n in range(len(ports)):
@@ -111,6 +119,7 @@ def _ports(t: Any, clock: Any, ports: Any) -> None:
             row[DELAY] = 0.0
             continue
         p, now = t.ports[x.port], t.state[0].now
+        part_in_order(t, n, ports, lists, blocks, w)
         if lossless(t) or not (several and bring_up_idle(t, p, x, now)):
             bring_up(t, p, x, now)
         speed = 65536.0 / float(t.ports[x.port].rate) * PICO
@@ -292,7 +301,7 @@ def _step(
     """Advance the fluid from its last step to now, and set what it sends over the next."""
     step, now = clock[STEP], float(t.state[0].now) / PICO
     at = int(clock[COUNT])
-    _ports(t, clock, ports)
+    _ports(t, clock, ports, lists, blocks, w)
     for n in range(len(ports)):
         _strike(t, n, clock, ports, lists, blocks, flows, routes, alive, now, random, s, w)
         mark_new(t, n, clock, ports, lists, blocks, routes, random)

@@ -27,10 +27,12 @@ from footroom.engines.hybrid.layout import (
     COME,
     COUNT,
     DUE_OUT,
+    FIRST,
     HEARD,
     INLINE,
     INSIDE,
     LATEST,
+    LEFT_BEFORE,
     NEW,
     PICO,
     ROUTES,
@@ -44,6 +46,7 @@ from footroom.engines.hybrid.moves import allow_at_hosts
 from footroom.engines.hybrid.paced_lossless import by_ingress, check_groups, dividing, hops
 from footroom.engines.hybrid.routes import Route
 from footroom.engines.packet.features import lossless
+from footroom.engines.packet.fluid_time import pass_time
 from footroom.engines.packet.tables import Tables, u
 from footroom.engines.plan import Plan
 
@@ -131,6 +134,32 @@ def lay_wires(
     lists = np.full((max(1, int(behind.sum())), 2), -1, dtype=np.int64)
     held = np.zeros(max(1, sum(len(each) for each in came)))
     return Wires(lists, np.cumsum(behind) - behind, behind, parts, held), came
+
+
+@helper
+def _leaves(k: Any, left: float, t: Any, blocks: Any, w: Any) -> float:
+    """Of ``left`` bytes that have left a port, what is left without block k and those behind it in its list, each of
+    which its part no longer holds.
+    """
+    while k >= 0 and left > 0.0:
+        part = w.parts[blocks[k].route, blocks[k].hop]
+        if part >= 0:
+            t.parts[u(part)].held -= min(left, blocks[k].bytes)
+        left -= blocks[k].bytes
+        k = blocks[k].following
+    return left
+
+
+@helper
+def part_in_order(t: Any, n: int, ports: Any, lists: Any, blocks: Any, w: Any) -> None:
+    """Tell the parts of port n's fluid what has left of each since the last step: first come, first served."""
+    if not lossless(t):
+        return
+    x = t.fluids[u(n)]
+    if x.first_part < x.last_part:
+        pass_time(t, t.ports[u(x.port)], x, t.state[0].now)
+        left = ports[n, DUE_OUT] + x.sent - ports[n, LEFT_BEFORE]
+        _leaves(lists[n, NEW], _leaves(lists[n, FIRST], left, t, blocks, w), t, blocks, w)
 
 
 @helper
