@@ -159,6 +159,13 @@ def paused_windows(
         for name, beyond in QUANTILES.items()
         if late > PART_LOST * beyond
     }
+    marked = _part(environment, environment.simulation.tables.flows["cut_end"] > 0)
+    if marked > PART_LOST * QUANTILES["fct_p50"]:
+        found |= dict.fromkeys(
+            ("fct_p50", "slowdown_p50"),
+            f"{count(100.0 * marked)} % of the transfers were cut by a mark, and the median lies between those that "
+            "were and those that were not: it was 0.8 times that of packets.",
+        )
     return {name: why for name, why in found.items() if name in metrics}
 
 
