@@ -132,7 +132,7 @@ def paused_windows(
     window: s that was measured.
     """
     found = _rare(metrics, window) | {
-        "headroom_max": "Fluid comes evenly, and switches look at it once a step: peaks of headroom were 0.6 to 1.1 "
+        "headroom_max": "Fluid comes evenly, and switches look at it once a step: peaks of headroom were 0 to 1.6 "
         "times those of packets."
     }
     plan, frames, drops = environment.plan, metrics.get("pause_frames", 0.0), metrics.get("lossless_drops", 0.0)
@@ -154,7 +154,7 @@ def paused_windows(
         name: (
             f"{count(100.0 * late)} % of the transfers start at hosts whose links are busy or paused for over "
             f"{100.0 * HELD_BACK:.0f} % of the time. There a transfer waits by what its host lets each long flow "
-            "queue, and took 0.6 to 1.4 times as long as among packets."
+            "queue, and took 0.3 to 1.4 times as long as among packets."
         )
         for name, beyond in QUANTILES.items()
         if late > PART_LOST * beyond
