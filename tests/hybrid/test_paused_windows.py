@@ -209,6 +209,7 @@ def test_what_a_full_headroom_refuses_is_lost_and_counted() -> None:
     assert packets.metrics["lossless_drops"] > 10.0
     assert mixed.metrics["lossless_drops"] > 10.0
     assert any("because the headroom there was full" in note for note in mixed.notes)
+    assert {"lossless_drops", "drop_rate", "pause_time", "fct_p50"} <= set(mixed.outside)
 
 
 MARKS = {"kind": "step", "threshold": "100 kB"}

@@ -157,7 +157,7 @@ def part_in_order(t: Any, n: int, ports: Any, lists: Any, blocks: Any, w: Any) -
         return
     x = t.fluids[u(n)]
     if x.first_part < x.last_part:
-        pass_time(t, t.ports[u(x.port)], x, t.state[0].now)
+        pass_time(t, t.ports[u(x.port)], x, t.state[0].now)  # type: ignore[no-untyped-call]
         left = ports[n, DUE_OUT] + x.sent - ports[n, LEFT_BEFORE]
         _leaves(lists[n, NEW], _leaves(lists[n, FIRST], left, t, blocks, w), t, blocks, w)
 
