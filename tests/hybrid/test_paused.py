@@ -208,7 +208,7 @@ def test_a_pause_is_asked_for_once_by_both() -> None:
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
-        ({"congestion": {"kind": "newreno"}}, "switch.headroom.kind"),
+        ({"congestion": {"kind": "bbr"}}, "switch.headroom.kind"),
         ({"run": {"fabric": "0.1 ms"}}, "run.fabric"),
         ({"switch": {"watchdog": {}}}, "switch.watchdog"),
     ],

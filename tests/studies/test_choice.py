@@ -67,6 +67,14 @@ def test_beyond_the_budget_packets_beside_a_fluid_are_asked_where_traffic_is_mar
     assert cell_seconds("hybrid", mixed(True, "1000 s")) < 0.5 * cell_seconds("packet", mixed(False, "1000 s"))
 
 
+def test_packets_are_asked_where_fluid_that_may_be_paused_takes_longer() -> None:
+    raw = mixed(True, "1000 s").to_dict()
+    raw["switch"] |= {"buffer": 1e6, "headroom": {"kind": "static_independent", "size": 1e4}}
+    paused = choose(Scenario.parse(raw), ["timeouts"], budget=1.0)
+    assert paused.engine == "packet"
+    assert "hybrid: it takes longer than packets here" in paused.reason
+
+
 def test_a_run_and_a_sweep_say_why() -> None:
     result = fr.run(scenario(SHORT), engine="auto")
     assert result.engine == "packet"

@@ -59,6 +59,8 @@ def choose(scenario: Scenario, metrics: Sequence[str] = (), budget: float = BUDG
             return _chosen("packet", reasons, f"A run takes about {seconds:.2g} s of one core")
         if any(entry.fluid for entry in scenario.traffic):
             refused = _refusal("hybrid", scenario)
+            if not refused and cell_seconds("hybrid", scenario) >= seconds:
+                refused = "it takes longer than packets here"
             if not refused:
                 reasons.append(f"packet: a run takes about {seconds:.2g} s, beyond the budget of {budget:g} s")
                 return _chosen(

@@ -31,6 +31,9 @@ FLUID_STEP, FEWEST_IN_STEP = 5e-7, 4.0
 #: The same where the tables stay in the processor's cache, and how many hosts, switches, ports, queues and flows are
 #: few enough for that.
 QUICK_RATE, FEW_PARTS = 1.2e7, 3000
+#: Time of a run with fluid of windows where classes are lossless, in that of packets alone: a step is of one or two
+#: packets, at all ports. 1.4 to 10 times in 70 cases (``tests.validation.tools.compare_hybrid_pauses --windows``).
+PAUSED_WINDOWS = 3.0
 #: Time of one run that has nothing to do [s], of laying out one flow, and of setting up one port with its queues.
 START, PER_FLOW, PER_PORT = 0.004, 5e-6, 4e-5
 #: The reference of slowdown: most sizes of flows that are run alone, on the shortest and the longest path; time of one
@@ -184,7 +187,18 @@ def _beside_fluid(scenario: Scenario) -> float:
         return work_of(scenario).seconds("hybrid") if packets else AT_ONCE["fluid"]
     left = work_of(scenario.model_copy(update={"traffic": tuple(packets)}))
     steps = shape_of(scenario).watched_capacity * scenario.run.duration / (8.0 * scenario.run.mtu * FEWEST_IN_STEP)
-    return left.seconds("hybrid") + PER_FLOW * (work_of(scenario).flows - left.flows) + FLUID_STEP * steps
+    whole = work_of(scenario)
+    if _paused_windows(scenario):
+        return PAUSED_WINDOWS * whole.seconds("packet")
+    return left.seconds("hybrid") + PER_FLOW * (whole.flows - left.flows) + FLUID_STEP * steps
+
+
+def _paused_windows(scenario: Scenario) -> bool:
+    """Whether fluid of windows, not of rates, may wait in a switch with lossless classes."""
+    roles = scenario.topology.switch_roles()
+    return any(entry.fluid and entry.congestion.kind in TCP for entry in scenario.traffic) and any(
+        switch_for(scenario, name, role).lossless() for name, role in roles.items()
+    )
 
 
 def shape_of(scenario: Scenario) -> Shape:

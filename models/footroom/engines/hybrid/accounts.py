@@ -14,6 +14,8 @@ from footroom.engines.hybrid.sampled_layout import Sampled
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+NONE: Ints = np.zeros(0, dtype=np.int64)
+
 
 def _of_lists(heads: Ints, blocks: np.ndarray) -> Iterator[int]:
     """All blocks of the lists that begin with ``heads``."""
@@ -24,9 +26,12 @@ def _of_lists(heads: Ints, blocks: np.ndarray) -> Iterator[int]:
             k = int(blocks["following"][k])
 
 
-def _everywhere(lists: Ints, blocks: np.ndarray, back: np.ndarray) -> Iterator[int]:
-    """All blocks in the network: those that wait at ports, that come to them, and that come ``back`` to senders."""
-    yield from _of_lists(lists[:, [layout.FIRST, layout.NEW]].ravel(), blocks)
+def _everywhere(lists: Ints, blocks: np.ndarray, back: np.ndarray, wires: Ints = NONE) -> Iterator[int]:
+    """All blocks in the network: those that wait at ports, that come to them, and that come ``back`` to senders.
+
+    wires: first blocks of the lists of those that are on their way between ports.
+    """
+    yield from _of_lists(np.concatenate([lists[:, [layout.FIRST, layout.NEW]].ravel(), wires]), blocks)
     for slot in back[back["count"] > 0]:
         yield from slot["blocks"][: slot["count"]].tolist()
         if slot["count"] > layout.INLINE:
@@ -53,9 +58,9 @@ def at_ports(fluids: np.ndarray, ports: Floats, lists: Ints, blocks: np.ndarray,
             raise RuntimeError(f"fluid is not conserved: blocks of {there} bytes wait at a port of {x['inside']}")
 
 
-def on_routes(routes: Floats, lists: Ints, blocks: np.ndarray, back: np.ndarray) -> None:
-    """Raise RuntimeError unless blocks hold, or acknowledge, what routes have in the network."""
-    found = _everywhere(lists, blocks, back)
+def on_routes(routes: Floats, lists: Ints, blocks: np.ndarray, back: np.ndarray, wires: Ints = NONE) -> None:
+    """Raise RuntimeError unless blocks hold, or acknowledge, what routes have in the network. wires: as above."""
+    found = _everywhere(lists, blocks, back, wires)
     inside = sum(float(blocks["answers"][k]) or float(blocks["bytes"][k]) for k in found)
     held = float(routes[:, layout.INSIDE].sum())
     if abs(inside - held) > 1.0 + 1e-6 * inside:

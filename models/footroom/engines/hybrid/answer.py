@@ -14,7 +14,7 @@ from footroom.engines.hybrid.averaged import Averaged
 from footroom.engines.hybrid.background import Background
 from footroom.engines.hybrid.paced import Paced
 from footroom.engines.packet.environment import Environment
-from footroom.engines.plan import Plan
+from footroom.engines.plan import SECOND, Plan
 from footroom.parts.traffic import LongLived
 from footroom.result import Result
 from footroom.scenario import HEADER
@@ -48,6 +48,9 @@ def complete(environment: Environment, result: Result, background: Background | 
             outside |= cautions.marked_alone(environment, background, background.full_hosts(), metrics)
         if background.told:
             outside |= cautions.told(metrics, background.told_where_lost())
+        if background.lossless:
+            window = (environment.plan.duration - environment.plan.warmup) / SECOND
+            outside |= cautions.paused_windows(environment, background, metrics, window)
         if background.several_hops:
             outside |= _by_bursts(environment.plan, background, metrics)
         if why := _nothing_holds(environment, background) or _still_starts(background):

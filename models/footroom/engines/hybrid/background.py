@@ -8,19 +8,19 @@ import numpy as np
 import numpy.typing as npt
 import simpy
 
-from footroom.base.errors import Unsupported
 from footroom.base.rng import word
 from footroom.engines.fluid import laws
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 from footroom.engines.fluid.per_flow import kernel as per_flow
 from footroom.engines.hybrid import kernel, layout
 from footroom.engines.hybrid.accounts import at_ports, at_senders, on_routes
-from footroom.engines.hybrid.check import check_kind, check_marking
+from footroom.engines.hybrid.check import known_marks, no_marks
 from footroom.engines.hybrid.kernel import GROW_BLOCKS
 from footroom.engines.hybrid.marked import ALPHA
 from footroom.engines.hybrid.routes import bout, in_pairs, may_fill, told_rates, ways
 from footroom.engines.hybrid.sampled_layout import REPORT_BASE, STAMP
 from footroom.engines.hybrid.sampled_senders import lay_out
+from footroom.engines.hybrid.window_lossless import check_plan, check_wires, lay_wires, no_wires, step_between
 from footroom.engines.packet.environment import Environment
 from footroom.engines.packet.kept import address
 from footroom.engines.packet.loop_address import loop_for
@@ -28,7 +28,6 @@ from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import SECOND, Plan
 from footroom.kernel.tables import rows
 from footroom.parts.congestion import Dctcp
-from footroom.parts.marking.marker import Marker
 from footroom.parts.marking.red import Red
 from footroom.parts.marking.step import Step
 
@@ -50,25 +49,6 @@ FULL = 0.9
 LEAST_BURSTS = 2.0
 
 
-def _known_marks(_switch: int, marker: Marker) -> None:
-    """Raise Unsupported for a marking that is put in force while it runs and that this fluid does not know."""
-    check_kind(marker, "marker")
-    check_marking(marker, "marker")
-
-
-def _no_marks(_switch: int, marker: Marker) -> None:
-    """Raise Unsupported for a marking that is put in force while it runs."""
-    kind = marker.model_dump()["kind"]
-    if kind != "none":
-        raise Unsupported(
-            "this fluid began without marks and does not react to them; give the scenario a marking with a "
-            "threshold that is never reached",
-            path="marker.kind",
-            given=kind,
-            engines=("packet",),
-        )
-
-
 class Background:
     """The flows ``which`` of ``plan`` as fluid in ``environment``, whose own plan is without them.
 
@@ -82,7 +62,9 @@ class Background:
         self._env, self._plan, self._which = environment, plan, which
         entries = sorted(set(plan.flow_stack[which].tolist()))
         self._entry_of = {entry: g for g, entry in enumerate(entries)}
-        shared = not in_pairs(plan)
+        self.lossless = plan.lossless is not None
+        check_plan(plan)
+        shared = self.lossless or not in_pairs(plan)
         found, number = ways(plan, which, every_port=shared)
         ports = sorted({port for route in found for port in (*route.ports, *route.returns)})
         row_of = {port: n for n, port in enumerate(ports)}
@@ -108,6 +90,9 @@ class Background:
         per_trip = PER_TRIP_TOLD if told_rates(plan, which).any() else PER_TRIP
         every = max(1, round(shortest / per_trip / fine))
         step = shortest / (every * per_trip)
+        if self.lossless:
+            step = step_between(plan, found, packet, step, least / FEWEST_PACKETS)
+            every = max(1, round(shortest / per_trip / step))
         # What leaves a port is with the next one a step later.
         between = np.array([len(route.ports) + len(route.returns) - 1.0 for route in found])
         routes[:, layout.STEPS] = np.maximum(1.0, np.round(routes[:, layout.TRIP] / step) - between)
@@ -122,7 +107,12 @@ class Background:
         paced = [plan.stacks[entry].law.hooks().on_sample is not None for entry in entries]
         hosts = [plan.scenario.traffic[entry].host for entry in entries]
         burst = float(np.mean([host.burst if one else host.ack_every for one, host in zip(paced, hosts, strict=True)]))
-        environment.simulation.put_fluid(ports, packet, burst)
+        self._wires, parts = no_wires(), list[list[int]]()
+        if self.lossless:
+            self._wires, parts = lay_wires(plan, found, ports, packet, step, routes)
+            # In one step all ports may send frames, each one of its class and one of the whole port.
+            environment.simulation.tables.state["spare"] += 2 * len(plan.port_rate)
+        environment.simulation.put_fluid(ports, packet, burst, parts)
         self._clock = clock = np.zeros(layout.CLOCK_ROW)
         clock[[layout.STEP, layout.EVERY, layout.PACKET, layout.SPAN]] = step, every, packet, 1.0
         clock[layout.LONGEST] = every * LONGEST
@@ -134,7 +124,7 @@ class Background:
         clock[layout.FREE_COUNT] = len(self._blocks) - 1
         random = np.array([np.uint64(word(plan.seed, "fluid") & (2**64 - 1))], dtype=np.uint64)
         self._ports = np.zeros((len(ports), layout.PORT_ROW))
-        if shared:
+        if shared and not self.lossless:  # fluid waits wherever a port is paused
             full = may_fill(plan)
             self._ports[[port not in full for port in ports], layout.PASSES] = 1.0
         self._lists = np.full((len(ports), layout.PORT_LISTS), -1, dtype=np.int64)
@@ -155,14 +145,15 @@ class Background:
             loop = loop_for(tables)
             self._sampled.addresses[REPORT_BASE] = int(tables.state["report_base"][0])
             while True:
-                status = int(kernel.run_both(tables, until, loop, *before, self._blocks, *after, self._sampled))
+                rest = self._blocks, *after, self._sampled, self._wires
+                status = int(kernel.run_both(tables, until, loop, *before, *rest))
                 if status != GROW_BLOCKS:
                     return status
                 self._grow()
 
         environment.simulation.advance = advance
         self.marked = bool((environment.simulation.tables.ports["marker"][ports] != 0).any())
-        environment.simulation.on_mark.append(_known_marks if self.marked else _no_marks)
+        environment.simulation.on_mark.append(known_marks if self.marked else no_marks)
         self._opened: Floats | None = None
         self._lost_before = self._flows[:, layout.LOST].copy()
         self._ports_before = environment.simulation.tables.ports[["dropped", "sent_bytes"]].copy()
@@ -284,11 +275,11 @@ class Background:
         idle = (ports["sent_bytes"] - before["sent_bytes"]) * 8.0 < busy * plan.port_rate * span
         return float(lost[idle].sum()) / max(1, int(lost.sum()))
 
-    def full_hosts(self) -> Ints:
-        """Ports of hosts whose links fluid and packets together kept busy for more than ``FULL`` of the run."""
+    def full_hosts(self, part: float = FULL) -> Ints:
+        """Ports of hosts whose links were busy with fluid and packets, or paused, for more than ``part`` of the run."""
         plan, ports = self._plan, self._env.simulation.tables.ports
-        busy = ports["sent_bytes"] * 8.0 / plan.port_rate > FULL * self._env.simulation.now / SECOND
-        return np.flatnonzero(busy & (plan.port_switch < 0))
+        busy = ports["sent_bytes"] * 8.0 / plan.port_rate + ports["held"] / SECOND
+        return np.flatnonzero((busy > part * self._env.simulation.now / SECOND) & (plan.port_switch < 0))
 
     def halved_flows(self) -> int:
         """Lasting flows that a mark cuts as a loss does."""
@@ -318,6 +309,9 @@ class Background:
         at_host = (route[:, layout.QUEUES] > 0.0) & (route[:, layout.AT_NIC] > 0.5 * route[:, layout.AT_MOST])
         stopped = (rows[:, WINDOW] >= rows[:, layout.MOST] - 1.0) | at_host | (route[:, layout.HELD_UP] > 0.0)
         stopped |= rows[:, layout.LAW] >= 0.0
+        if self.lossless:  # a pause ahead, or the queue of their host, holds them up
+            row = route[:, layout.WINDOWS] * self.packet - route[:, layout.INSIDE]
+            stopped |= row >= np.maximum(route[:, layout.TOGETHER], route[:, layout.BURST])
         quiet = lasting & ~stopped & (rows[:, layout.LOST] == before) & (rows[:, layout.HITS] == 0.0)
         return float(quiet.sum()) / max(1, int(lasting.sum()))
 
@@ -334,7 +328,9 @@ class Background:
         since = self._env.simulation.now - (clock[layout.COUNT] - clock[layout.SPAN]) * clock[layout.STEP] * SECOND
         # Behind its own rows may stand those of ``Environment.fluid``.
         at_ports(fluids[: len(self._ports)], self._ports, self._lists, self._blocks, since)
-        on_routes(self._routes, self._lists, self._blocks, self._back)
+        on_routes(self._routes, self._lists, self._blocks, self._back, self._wires.lists[:, 0])
+        if self.lossless:
+            check_wires(self._env.simulation.tables, self._lists, self._blocks, self._wires)
         at_senders(self._sampled, self._routes, self._lists, self._blocks, self._back, self.packet)
 
     @property

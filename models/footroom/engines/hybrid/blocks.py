@@ -34,7 +34,7 @@ def fresh(r: int, size: float, clock: Any, blocks: Any, s: Any) -> int:
     clock[FREE] = blocks[k].following
     clock[FREE_COUNT] -= 1.0
     blocks[k].route, blocks[k].hop, blocks[k].bytes, blocks[k].answers = r, 0, size, 0.0
-    blocks[k].marked = 0.0
+    blocks[k].marked, blocks[k].sent = 0.0, clock[COUNT]
     if len(s.stamps) > 1:
         s.stamps[k].lost = 0.0
     return k
@@ -85,7 +85,7 @@ def _part_stamp(part: int, k: int, share: float, s: Any) -> None:
 
 
 @helper
-def _take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any, s: Any) -> int:
+def take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any, s: Any) -> int:
     """The next block of the ``left`` bytes that have left port n, or the part of one that has; -1 for none."""
     k = lists[n, FIRST]
     if k < 0:
@@ -98,7 +98,7 @@ def _take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any, 
         fetch(blocks, lists[n, FIRST], 1)
         return int(k)
     part = fresh(int(blocks[k].route), left, clock, blocks, s)
-    blocks[part].hop = blocks[k].hop
+    blocks[part].hop, blocks[part].sent = blocks[k].hop, blocks[k].sent
     blocks[part].answers = blocks[k].answers * left / blocks[k].bytes
     blocks[k].answers -= blocks[part].answers
     blocks[part].marked = blocks[k].marked * left / blocks[k].bytes
@@ -134,7 +134,7 @@ def leave(n: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, ho
     due, share, taken = ports[n, DUE_OUT], ports[n, DUE_OUT] / past, 0.0
     for j in range(past):
         until = due if j == past - 1 else share * (j + 1)
-        k = _take(n, until - taken, clock, ports, lists, blocks, s)
+        k = take(n, until - taken, clock, ports, lists, blocks, s)
         while k >= 0:
             taken += blocks[k].bytes
             if len(s.stamps) > 1 and ports[n, DELAY] > 0.0:
@@ -154,4 +154,4 @@ def leave(n: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, ho
             else:
                 blocks[k].bytes = blocks[k].answers
                 put_back((begun + j + int(routes[r, STEPS])) % ring, k, blocks, back)
-            k = _take(n, until - taken, clock, ports, lists, blocks, s)
+            k = take(n, until - taken, clock, ports, lists, blocks, s)

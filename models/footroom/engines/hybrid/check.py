@@ -135,7 +135,7 @@ def check(scenario: Scenario) -> None:
                 engines=_PACKETS,
             )
     for setting in _settings(scenario):
-        check_setting(setting, pauses=by_rate)
+        check_setting(setting, pauses=by_rate or not (by_mean or by_sample))
         check_kind(setting.marking)
         if by_sample and setting.marking.kind != "none":
             raise Unsupported(
@@ -146,16 +146,20 @@ def check(scenario: Scenario) -> None:
             )
         if alone:
             check_marking(setting.marking)
-    if by_rate and any(setting.lossless() for setting in _settings(scenario)):
-        _check_pauses(scenario)
+    _check_pauses(scenario, alone)
     if by_mean:
         from footroom.engines.fluid.adapter import inputs_of
 
         inputs_of(of_fluid(scenario))
 
 
-def _check_pauses(scenario: Scenario) -> None:
-    """Raise Unsupported for what is found from packets alone where fluid is paused as well."""
+def _check_pauses(scenario: Scenario, windows: bool) -> None:
+    """Raise Unsupported for what is found from packets alone where fluid is paused as well.
+
+    windows: whether fluid of windows is marked.
+    """
+    if not any(setting.lossless() for setting in _settings(scenario)):
+        return
     why = "needs every packet that waits behind a pause, and fluid has none"
     for path, given in (
         ("run.fabric", scenario.run.fabric),
@@ -163,6 +167,15 @@ def _check_pauses(scenario: Scenario) -> None:
     ):
         if given is not None:
             raise Unsupported(f"this {why}", path=path, given=given, engines=_PACKETS)
+    for i in sorted(fluid_entries(scenario)):
+        if windows and not scenario.traffic[i].congestion.accurate_echo:
+            raise Unsupported(
+                "switches drop acknowledgements of this control where they would mark data, and in a lossless class "
+                "each is a lossless drop of one priority group; fluid counts them by port only. DCTCP's are marked",
+                path=f"traffic.{i}.congestion.kind",
+                given=scenario.traffic[i].congestion.kind,
+                engines=_PACKETS,
+            )
 
 
 def _check_marked(entry: AnyTraffic, path: str) -> None:
@@ -199,6 +212,25 @@ def check_marking(marking: Marker, path: str = "switch.marking") -> None:
                 given=given,
                 engines=_PACKETS,
             )
+
+
+def known_marks(_switch: int, marker: Marker) -> None:
+    """Raise Unsupported for a marking that is put in force while it runs and that this fluid does not know."""
+    check_kind(marker, "marker")
+    check_marking(marker, "marker")
+
+
+def no_marks(_switch: int, marker: Marker) -> None:
+    """Raise Unsupported for a marking that is put in force while it runs."""
+    kind = marker.model_dump()["kind"]
+    if kind != "none":
+        raise Unsupported(
+            "this fluid began without marks and does not react to them; give the scenario a marking with a "
+            "threshold that is never reached",
+            path="marker.kind",
+            given=kind,
+            engines=("packet",),
+        )
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ from footroom.engines.fluid.laws.flows import NET
 from footroom.engines.fluid.per_flow.kernel import MODE, RECOVERING, WAITING, lose, uniform
 from footroom.engines.hybrid.ahead import fetch_slot
 from footroom.engines.hybrid.between import bring_packets
-from footroom.engines.hybrid.blocks import give_back, leave, queue_up
+from footroom.engines.hybrid.blocks import give_back, queue_up
 from footroom.engines.hybrid.layout import (
     ACKED,
     ALONE,
@@ -74,8 +74,18 @@ from footroom.engines.hybrid.sampled import count_paced, hear, send_sampled
 from footroom.engines.hybrid.sampled_layout import GONE as GONE_ON_WAY
 from footroom.engines.hybrid.sampled_layout import TAKEN
 from footroom.engines.hybrid.senders import enlist, send, start_flows, watch
+from footroom.engines.hybrid.window_lossless import (
+    go_on,
+    hold_new,
+    part_in_order,
+    struck,
+    tell_groups,
+    time_trips,
+    wait_as_measured,
+)
 from footroom.engines.packet.backlog import bring_up, bring_up_idle
-from footroom.engines.packet.tables import DONE
+from footroom.engines.packet.features import lossless
+from footroom.engines.packet.tables import DONE, GROW_PACKETS
 
 #: Returned when there are too few free blocks: the owner adds some and calls again.
 GROW_BLOCKS = 100
@@ -97,7 +107,7 @@ def _count_answers(p: Any, row: Any, clock: Any) -> None:
 
 
 @helper
-def _ports(t: Any, clock: Any, ports: Any) -> None:
+def _ports(t: Any, clock: Any, ports: Any, lists: Any, blocks: Any, w: Any) -> None:
     """What every port's fluid did since the last step. Of several ports, most hold none."""
     several = len(ports) > 1
     for n in range(len(ports)):
@@ -109,7 +119,8 @@ def _ports(t: Any, clock: Any, ports: Any) -> None:
             row[DELAY] = 0.0
             continue
         p, now = t.ports[x.port], t.state[0].now
-        if not (several and bring_up_idle(t, p, x, now)):
+        part_in_order(t, n, ports, lists, blocks, w)
+        if lossless(t) or not (several and bring_up_idle(t, p, x, now)):
             bring_up(t, p, x, now)
         speed = 65536.0 / float(t.ports[x.port].rate) * PICO
         row[OWED] += x.lost - row[GONE]
@@ -139,6 +150,7 @@ def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any, s: Any) 
 
 @helper
 def _strike(
+    t: Any,
     n: int,
     clock: Any,
     ports: Any,
@@ -150,6 +162,7 @@ def _strike(
     now: float,
     random: Any,
     s: Any,
+    w: Any,
 ) -> None:
     """Take the packets that port n has lost from flows whose fluid came to it over the last step.
 
@@ -157,11 +170,7 @@ def _strike(
     """
     packet = clock[PACKET]
     while ports[n, COME] >= packet and ports[n, OWED] >= packet * (0.5 + uniform(random)):
-        wanted = uniform(random) * ports[n, COME]
-        k = lists[n, NEW]
-        while blocks[k].following >= 0 and wanted > blocks[k].bytes:
-            wanted -= blocks[k].bytes
-            k = blocks[k].following
+        k = struck(t, n, uniform(random), ports, lists, blocks, w)
         r = int(blocks[k].route)
         if blocks[k].hop >= routes[r, THERE]:
             # Of acknowledgements: those that follow tell the same.
@@ -287,22 +296,25 @@ def _step(
     alive: Any,
     random: Any,
     s: Any,
+    w: Any,
 ) -> None:
     """Advance the fluid from its last step to now, and set what it sends over the next."""
     step, now = clock[STEP], float(t.state[0].now) / PICO
     at = int(clock[COUNT])
-    _ports(t, clock, ports)
+    _ports(t, clock, ports, lists, blocks, w)
     for n in range(len(ports)):
-        _strike(n, clock, ports, lists, blocks, flows, routes, alive, now, random, s)
+        _strike(t, n, clock, ports, lists, blocks, flows, routes, alive, now, random, s, w)
         mark_new(t, n, clock, ports, lists, blocks, routes, random)
+        hold_new(t, n, lists, blocks, w)
         queue_up(n, ports, lists, blocks)
     for n in range(len(ports)):
-        leave(n, clock, ports, lists, blocks, back, hops, routes, s)
+        go_on(t, n, clock, ports, lists, blocks, back, hops, routes, s, w)
     span, moves = 1, at % int(clock[EVERY]) == 0
     if moves:
         move_windows(clock, flows, groups, ports, hops, routes, active, alive, now, random, s)
         if len(s.stamps) > 1:
             count_paced(t, clock, ports, hops, routes, alive)
+        wait_as_measured(t, clock, routes, alive)
     start_flows(t, clock, flows, ports, hops, routes, active, alive, now, s)
     if moves:
         span = _span(t, clock, flows, ports, back)
@@ -310,6 +322,7 @@ def _step(
         if j > 0 and clock[FREE_COUNT] < clock[ROUTES] + clock[LONGEST] + FEWEST:
             span = j  # the owner adds blocks before the next one
             break
+        time_trips(t, at + j, clock, blocks, back, routes)
         _come_back(at + j, clock, blocks, back, routes, active, alive, s)
         left = 0
         for a in range(active[-1]):
@@ -332,6 +345,7 @@ def _step(
         if x.at < t.state[0].now:
             bring_up(t, t.ports[x.port], x, t.state[0].now)
         x.rate = ports[n, COME] / (step * span * PICO)
+    tell_groups(t, clock, lists, blocks, w)
     clock[COUNT] += span
 
 
@@ -353,6 +367,7 @@ def run_both(
     alive: Any,
     random: Any,
     s: Any,
+    w: Any,
 ) -> int:
     """As ``packet.loop.run``, with the fluid's steps in between.
 
@@ -361,7 +376,7 @@ def run_both(
     blocks: rows of BLOCK.  back: what comes back to its senders, by step, rows of SLOT.  hops:
     ports of each route, there and back, (routes, hops), -1 beyond the last.  routes: (routes, ROUTE_ROW).  active:
     routes that send over the next step, their number last.  alive: flows that send, routes that have some, and
-    those whose windows move every time, (longer, 3).  s: ``sampled_layout.Sampled``.
+    those whose windows move every time, (longer, 3).  s: ``sampled_layout.Sampled``.  w: ``window_lossless.Wires``.
     """
     while True:
         due = np.int64(clock[DUE])
@@ -372,5 +387,7 @@ def run_both(
             return DONE
         if clock[FREE_COUNT] < 2.0 * (clock[ROUTES] + len(ports)) + len(ports) * clock[LONGEST] + FEWEST:
             return GROW_BLOCKS
-        _step(t, clock, flows, groups, ports, lists, blocks, back, hops, routes, active, alive, random, s)
+        if lossless(t) and t.state[0].free_count < t.state[0].spare:
+            return GROW_PACKETS
+        _step(t, clock, flows, groups, ports, lists, blocks, back, hops, routes, active, alive, random, s, w)
         clock[DUE] = math.floor(clock[COUNT] * clock[STEP] * PICO + 0.5)

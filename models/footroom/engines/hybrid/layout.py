@@ -46,7 +46,8 @@ PORT_LISTS = 4
 # what one acknowledgement lets out. BACK, MARKS: packets that came back, and marked ones, since windows last moved.
 # REFUSED: 1 where its acknowledgements are dropped where data are marked. SAMPLED: as LAW of its only flow. ENTRY: its
 # first port. FIRST_FLOW: of those that have started, -1 for none. WISHED: bytes of it that are in WISH. WATCHED: is it
-# among the routes whose windows move every time.
+# among the routes whose windows move every time. LATEST, HEARD: where classes are lossless, round trip [s] of what came
+# back last, and the step it did in.
 (
     # what comes back touches, then what is sent, then what windows that move touch: one line of the cache each
     SAMPLED,
@@ -86,7 +87,9 @@ PORT_LISTS = 4
     SMALL_QUEUE,
     LEAST_QUEUE,
     REFUSED,
-) = range(37)
+    LATEST,
+    HEARD,
+) = range(39)
 ROUTE_ROW = 40
 #: Cache lines at the beginning of a flow's and of a route's row that windows that move touch.
 LINES_MOVED = 3
@@ -104,8 +107,16 @@ RED, STEPS_AT, BY_TURNS, WATCHED_COUNT, TURN = range(14, 19)
 CLOCK_ROW = 19
 
 #: What a route sends in one step. answers: bytes that it acknowledges on its way back, when ``bytes`` are those of the
-#: acknowledgements. marked: packets of it that are.
-BLOCK = table(("route", "i4"), ("hop", "i4"), ("bytes", "f8"), ("answers", "f8"), ("marked", "f8"), ("following", "i8"))
+#: acknowledgements. marked: packets of it that are. sent: step in which its sender sent it.
+BLOCK = table(
+    ("route", "i4"),
+    ("hop", "i4"),
+    ("bytes", "f8"),
+    ("answers", "f8"),
+    ("marked", "f8"),
+    ("following", "i8"),
+    ("sent", "f8"),
+)
 
 #: Blocks that a slot's own row holds: more than usually come back in one step. Any others follow one another.
 INLINE = 27

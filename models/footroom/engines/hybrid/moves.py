@@ -102,7 +102,7 @@ def _limits(row: Any, window: float, threshold: float, packet: float) -> bool:
 
 
 @helper
-def _allow_at_hosts(clock: Any, routes: Any, alive: Any) -> None:
+def allow_at_hosts(clock: Any, routes: Any, alive: Any) -> None:
     """How much of every route may wait at its host's link now."""
     packet = clock[PACKET]
     for a in range(int(clock[ROUTES])):
@@ -313,4 +313,4 @@ def move_windows(
         for a in range(int(clock[FLOWS])):
             i = alive[a, 0]
             routes[int(flows[i, ROUTE]), WINDOWS] += max(0.0, flows[i, NET])
-    _allow_at_hosts(clock, routes, alive)
+    allow_at_hosts(clock, routes, alive)

@@ -79,12 +79,17 @@ def lay_wires(plan: Plan, found: list[Route], packet: float, step: float, passes
     return np.zeros(max(1, int(behind.sum())))
 
 
-def check_lossless(tables: Tables, passes: Floats, wires: Floats, step: float) -> None:
-    """Raise RuntimeError unless priority groups and wires hold what ports are charged, and what was sent to others."""
+def check_groups(tables: Tables) -> None:
+    """Raise RuntimeError unless priority groups hold what ports are charged."""
     for n, x in enumerate(tables.fluids):
         charged = int(tables.parts["charged"][int(x["first_part"]) : int(x["last_part"])].sum())
         if x["last_part"] > x["first_part"] and charged != x["charged"]:
             raise RuntimeError(f"fluid is not conserved: groups hold {charged} bytes of {x['charged']} at port {n}")
+
+
+def check_lossless(tables: Tables, passes: Floats, wires: Floats, step: float) -> None:
+    """Raise RuntimeError unless priority groups and wires hold what ports are charged, and what was sent to others."""
+    check_groups(tables)
     for k in np.flatnonzero(passes[:, layout.LAG] > 1.0).tolist():
         first = int(passes[k, layout.WIRE])
         there = float(wires[first : first + int(passes[k, layout.LAG]) - 1].sum()) * step

@@ -37,7 +37,7 @@ def check_setting(setting: Switch, pauses: bool = False) -> None:
             "headroom.kind",
             setting.headroom.kind,
             pauses or not setting.lossless(),
-            "of all fluid beside packets only that of DCQCN stops where it is paused",
+            "beside packets, fluid of DCQCN and fluid of NewReno, CUBIC and DCTCP followed flow by flow can be paused",
         ),
         ("cell_size", setting.cell_size, setting.cell_size is None, "fluid is counted in bytes, not in cells"),
         ("release", setting.release, setting.release != "end", "fluid frees its memory when it begins to be sent"),
