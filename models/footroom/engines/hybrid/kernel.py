@@ -38,11 +38,13 @@ from footroom.engines.hybrid.layout import (
     DUE,
     DUE_OUT,
     EVERY,
+    FIRST,
     FLOWS,
     FREE_COUNT,
     GONE,
     INLINE,
     INSIDE,
+    LAST,
     LEFT,
     LEFT_BEFORE,
     LISTED,
@@ -50,6 +52,7 @@ from footroom.engines.hybrid.layout import (
     LOST,
     MARKS,
     NEW,
+    NEW_LAST,
     OWED,
     PACKET,
     PASSES,
@@ -120,24 +123,42 @@ def _ports(t: Any, clock: Any, ports: Any) -> None:
 
 
 @helper
-def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any, s: Any) -> None:
-    """Take ``rest`` bytes from what comes to port n; their routes send them again."""
-    k = lists[n, NEW]
-    while k >= 0 and rest > 0.0:
-        gone, r = min(rest, blocks[k].bytes), int(blocks[k].route)
-        blocks[k].bytes -= gone
-        if blocks[k].hop < routes[r, THERE]:
-            routes[r, INSIDE] -= gone
-            if routes[r, SAMPLED] >= 0.0:
-                s.own[int(routes[r, SAMPLED]), TAKEN] += gone
-            else:
-                routes[r, CREDIT] += gone
-        rest -= gone
-        k = blocks[k].following
+def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any, s: Any) -> float:
+    """Take ``rest`` bytes from what comes to port n, then from what waits there; their routes send them again. What is
+    left of ``rest``.
+    """
+    for which in (NEW, FIRST):
+        k = lists[n, which]
+        while k >= 0 and rest > 0.0:
+            gone, r = min(rest, blocks[k].bytes), int(blocks[k].route)
+            blocks[k].bytes -= gone
+            if blocks[k].hop < routes[r, THERE]:
+                routes[r, INSIDE] -= gone
+                if routes[r, SAMPLED] >= 0.0:
+                    s.own[int(routes[r, SAMPLED]), TAKEN] += gone
+                else:
+                    routes[r, CREDIT] += gone
+            rest -= gone
+            k = blocks[k].following
+    return rest
+
+
+@helper
+def _call_up(x: Any, n: int, ports: Any, lists: Any) -> bool:
+    """Let all that waits at port n come anew, if the port has lost it all: nothing of it will leave, and its senders
+    would wait for it. Whether that is so. x: the port's fluid.
+    """
+    if lists[n, NEW] >= 0 or lists[n, FIRST] < 0 or x.inside >= 1.0 or ports[n, DUE_OUT] >= 1.0:
+        return False
+    lists[n, NEW], lists[n, NEW_LAST] = lists[n, FIRST], lists[n, LAST]
+    lists[n, FIRST] = -1
+    ports[n, COME] = ports[n, OWED]
+    return True
 
 
 @helper
 def _strike(
+    t: Any,
     n: int,
     clock: Any,
     ports: Any,
@@ -153,9 +174,12 @@ def _strike(
     """Take the packets that port n has lost from flows whose fluid came to it over the last step.
 
     Each flow loses whole packets: where it has less than one there, the rest is taken from others and owed to them.
+    On short paths less than a packet comes in a step, and more than that may be lost in it.
     """
     packet = clock[PACKET]
-    while ports[n, COME] >= packet and ports[n, OWED] >= packet * (0.5 + uniform(random)):
+    stuck = ports[n, OWED] > 1.0 and _call_up(t.fluids[n], n, ports, lists)
+    patience = 0.0 if stuck else 0.5
+    while ports[n, COME] > 0.0 and ports[n, OWED] >= packet * (patience + uniform(random)):
         wanted = uniform(random) * ports[n, COME]
         k = lists[n, NEW]
         while blocks[k].following >= 0 and wanted > blocks[k].bytes:
@@ -166,9 +190,8 @@ def _strike(
             # Of acknowledgements: those that follow tell the same.
             gone = min(packet, blocks[k].bytes)
             blocks[k].bytes -= gone
-            _make_up(packet - gone, n, lists, blocks, routes, s)
             ports[n, COME] -= packet
-            ports[n, OWED] -= packet
+            ports[n, OWED] -= packet - _make_up(packet - gone, n, lists, blocks, routes, s)
             continue
         i = int(routes[r, ALONE])
         if i < 0:
@@ -189,9 +212,8 @@ def _strike(
             s.stamps[k].lost += 1.0
             s.own[int(routes[r, SAMPLED]), GONE_ON_WAY] += 1.0
             s.own[int(routes[r, SAMPLED]), TAKEN] += gone
-            _make_up(packet - gone, n, lists, blocks, routes, s)
             ports[n, COME] -= packet
-            ports[n, OWED] -= packet
+            ports[n, OWED] -= packet - _make_up(packet - gone, n, lists, blocks, routes, s)
             continue
         if i >= 0 and flows[i, MODE] != WAITING:
             flows[i, LOST] += 1.0
@@ -205,11 +227,12 @@ def _strike(
         gone = min(packet, blocks[k].bytes)
         blocks[k].bytes -= gone
         routes[r, INSIDE] -= gone
-        rest = packet - gone
-        routes[r, CREDIT] -= rest
-        _make_up(rest, n, lists, blocks, routes, s)
+        routes[r, CREDIT] -= packet - gone
         ports[n, COME] -= packet
-        ports[n, OWED] -= packet
+        ports[n, OWED] -= packet - _make_up(packet - gone, n, lists, blocks, routes, s)
+    if stuck and ports[n, OWED] > 0.0:
+        # By chance not a packet of any flow.
+        ports[n, OWED] = _make_up(ports[n, OWED], n, lists, blocks, routes, s)
 
 
 @helper
@@ -289,7 +312,7 @@ def _step(
     at = int(clock[COUNT])
     _ports(t, clock, ports)
     for n in range(len(ports)):
-        _strike(n, clock, ports, lists, blocks, flows, routes, alive, now, random, s)
+        _strike(t, n, clock, ports, lists, blocks, flows, routes, alive, now, random, s)
         mark_new(t, n, clock, ports, lists, blocks, routes, random)
         queue_up(n, ports, lists, blocks)
     for n in range(len(ports)):
