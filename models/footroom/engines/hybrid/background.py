@@ -351,13 +351,16 @@ class Background:
         """Whether senders are told delivery rates: BBR."""
         return bool((self._flows[:, layout.LAW] >= 0.0).any())
 
-    def told_where_lost(self) -> float:
-        """Flows told delivery rates at a port that loses fluid, the mean over what is lost; inf where nothing is."""
+    def where_lost(self, told: bool) -> float:
+        """Flows at a port that loses fluid, those told delivery rates or all that last, the mean over what is lost; inf
+        where nothing is.
+        """
         lost = self._env.simulation.tables.fluids["lost"][: len(self._ports)]
-        told = self._routes[:, layout.SAMPLED] >= 0.0
-        there = np.arange(self._hops.shape[1]) < self._routes[told, layout.THERE][:, None]
-        passed = self._hops[told][there]
-        counts = np.bincount(passed[passed >= 0], minlength=len(self._ports))
+        mine = self._routes[:, layout.SAMPLED] >= 0.0 if told else np.isinf(self._routes[:, layout.LEFT])
+        count = np.bincount(self._flows[:, layout.ROUTE].astype(np.int64), minlength=len(self._routes)) * mine
+        there = (np.arange(self._hops.shape[1]) < self._routes[:, layout.THERE][:, None]) & (self._hops >= 0)
+        each = np.broadcast_to(count[:, None], self._hops.shape)[there]
+        counts = np.bincount(self._hops[there], weights=each, minlength=len(self._ports))
         return float((counts * lost).sum() / lost.sum()) if lost.sum() > 0.0 else float("inf")
 
     @property
