@@ -80,11 +80,11 @@ def shallow(fluid: bool, flows: int, control: str = "dctcp", access: float = 3.1
     )
 
 
-@pytest.mark.parametrize("flows", [1, 2])
+@pytest.mark.parametrize("flows", [2, 4])
 def test_a_loss_after_a_mark_does_not_cut_dctcp_again(flows: int) -> None:
-    """RFC 8257, section 3.5; with a cut for each loss utilisation was 12 and 7 points below that of packets."""
+    """RFC 8257, section 3.5; with a cut for each loss utilisation was 7 and 4 points below that of packets."""
     packets = fr.run(shallow(False, flows), engine="packet").metrics["utilisation"]
-    assert fr.run(shallow(True, flows), engine="hybrid").metrics["utilisation"] == pytest.approx(packets, abs=0.05)
+    assert fr.run(shallow(True, flows), engine="hybrid").metrics["utilisation"] == pytest.approx(packets, abs=0.02)
 
 
 def test_a_flow_grows_while_its_host_may_hold_more() -> None:

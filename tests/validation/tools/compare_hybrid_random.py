@@ -3,9 +3,8 @@
 ``python -m tests.validation.tools.compare_hybrid_random [--seed 1] [--cases 40] [--seeds 2] [--only N] [--why]``. Long
 flows of one control are fluid; transfers, long flows or answers to queries are packets. Every figure is that of the
 means over ``--seeds`` seeds. A ``!`` stands behind what the engine calls outside its validity, ``X`` behind a miss of
-the targets that it does not, ``x`` where not every seed misses on that side. The last lines
-count by metric and by control. ``--only`` runs single cases of the draw, ``--why`` prints the reasons of marks. Takes
-about three minutes.
+the targets that it does not, ``x`` where not every seed misses on that side. The last lines count by metric and by
+control. ``--only`` runs single cases of the draw, ``--why`` prints the reasons of marks. Takes about three minutes.
 """
 
 from __future__ import annotations
@@ -184,8 +183,8 @@ def _counts(name: str, found: list[Figure]) -> str:
     )
     needless = sum(not each.missed for each in marked)
     return (
-        f"{name:12s} {len(found):4d} figures, {len(plain):4d} unmarked: {beyond:3d} miss, {noisy:3d} more where packets"
-        f" vary as much; {len(marked):4d} marked: {needless:4d} of them within the target"
+        f"{name:12s} {len(found):4d} figures, {len(plain):4d} unmarked: {beyond:3d} miss, {noisy:3d} more not"
+        f" with every seed; {len(marked):4d} marked: {needless:4d} of them within the target"
         f" ({needless / max(1, len(found)):.0%} of all)"
     )
 

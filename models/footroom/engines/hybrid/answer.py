@@ -54,7 +54,7 @@ def complete(environment: Environment, result: Result, background: Background | 
             outside |= cautions.told(metrics, background.where_lost(told=True))
         if background.several_hops:
             outside |= _by_bursts(environment.plan, background, metrics)
-        if not (background.marked or background.told):
+        if not background.told:
             outside |= _by_few(environment, background, metrics)
         if why := _still_starts(background):
             outside |= dict.fromkeys(metrics, why)
