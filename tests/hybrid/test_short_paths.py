@@ -88,7 +88,7 @@ def test_a_loss_after_a_mark_does_not_cut_dctcp_again(flows: int) -> None:
 
 
 def test_a_flow_grows_while_its_host_may_hold_more() -> None:
-    """Behind a link of the bottleneck's speed; growing only while nothing waited there stopped it 10 packets short."""
+    """Behind a link of the bottleneck's speed; its window passes what the path holds and fills the buffer."""
     environment, background = coupled(shallow(True, 1, "newreno"))
     assert isinstance(background, Background)
     largest = 0.0
