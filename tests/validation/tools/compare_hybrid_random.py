@@ -136,7 +136,7 @@ def drawn(draws: random.Random, number: int) -> Case:
         words = [
             f"{number} {control} {topology['kind']} {rate / 1e9:.3g}G {1e3 * trip:.3g}ms path {path:.0f}",
             f"flows {flows} buffer {buffer / 1500.0:.0f} ({buffer / bdp:.2f} BDP)",
-            *([f"{marking['kind']} {marking.get('threshold', marking.get('kmin')) / 1500.0:.0f}"] if marking else []),
+            *([f"{marking['kind']} {(marking.get('threshold') or marking['kmin']) / 1500.0:.0f}"] if marking else []),
             *([f"alpha {sharing['alpha']}"] if sharing else []),
             *([f"spread {topology['rtt_spread']}"] if topology.get("rtt_spread") else []),
             f"beside {beside['congestion']['kind']} {what} {duration:.3g}s",
