@@ -26,6 +26,10 @@ BUSY, MOST_SPARE = 0.9, 0.5
 LONGEST_PATH = 3000.0
 #: Share of the long flows that may not have had a loss yet since the warm-up.
 MOST_QUIET = 0.25
+#: Long flows at a port that loses below which one loss changes the load, and the share of the path's packets below
+#: which a buffer does not keep the link busy then.
+FEWEST_HIT, SHALLOW = 4.0, 0.5
+USED = ("utilisation", "throughput")
 
 
 def complete(environment: Environment, result: Result, background: Background | Averaged | Paced) -> Result:
@@ -47,14 +51,19 @@ def complete(environment: Environment, result: Result, background: Background | 
         if background.marked:
             outside |= cautions.marked_alone(environment, background, background.full_hosts(), metrics)
         if background.told:
-            outside |= cautions.told(metrics, background.told_where_lost())
+            outside |= cautions.told(metrics, background.where_lost(told=True))
         if background.lossless:
             window = (environment.plan.duration - environment.plan.warmup) / SECOND
             outside |= cautions.paused_windows(environment, background, metrics, window)
         if background.several_hops:
             outside |= _by_bursts(environment.plan, background, metrics)
-        if why := _nothing_holds(environment, background) or _still_starts(background):
+        if not background.told:
+            outside |= _by_few(environment, background, metrics)
+        if why := _still_starts(background):
             outside |= dict.fromkeys(metrics, why)
+        elif why := _nothing_holds(environment, background):
+            sure = USED if _never_lacks(environment.plan, background) else ()
+            outside |= {name: why for name in metrics if name not in sure}
     step = f"{background.step * 1e6:.3g} us"
     what = (
         f"{background.flows} flows are fluid, in steps of {step}. Completion times, timeouts and retransmissions "
@@ -109,6 +118,35 @@ def _nothing_holds(environment: Environment, background: Background) -> str:
             "bursts of such flows collide, and they lose far more throughput than the fluid does."
         )
     return ""
+
+
+def _never_lacks(plan: Plan, background: Background) -> bool:
+    """Whether one bottleneck has as many flows as its path holds packets: with one packet each they fill it, however
+    they lose. Where windows were below 4 packets, utilisation was within 0.1 points in all of seven such drawn cases,
+    and up to 3 points off in the others.
+    """
+    if plan.scenario.topology.kind != "dumbbell":
+        return False
+    rate = float(plan.port_rate[int(plan.watched[0])])
+    return background.lasting_flows() >= rate / 8.0 / background.packet * float(background.trips.mean())
+
+
+def _by_few(environment: Environment, background: Background, metrics: Iterable[str]) -> dict[str, str]:
+    """Metric to reason, where so few flows share the ports that lose that it matters which of them is hit."""
+    flows = background.where_lost(told=False)
+    if flows >= FEWEST_HIT:
+        return {}
+    lossy = [row for row in environment.simulation.tables.fluids if row["lost"] > 0.0]
+    room = min(_room(environment.plan, int(row["port"])) / float(row["packet"]) for row in lossy)
+    shallow = background.several_hops or room < SHALLOW * _product(environment.plan, background, lossy)
+    why = (
+        f"{flows:.2g} long flows share a port that loses. With fewer than {FEWEST_HIT:g} it decides which of them "
+        "loses a packet, or whether a transfer does: drop rates were 0.3 to 1.3 times those of packets"
+    )
+    found = {"drop_rate": why + "."}
+    if shallow:
+        found |= dict.fromkeys(USED, why + ", and utilisation up to 7 points off.")
+    return {name: reason for name, reason in found.items() if name in metrics}
 
 
 def _collision_limit(plan: Plan, background: Background, product: float) -> float:

@@ -102,6 +102,7 @@ class Background:
         alone = np.flatnonzero(own_flows[first] == 1)
         routes[first[alone], layout.ALONE] = alone
         routes[:, layout.PLACED] = -1.0
+        self._limit_hosts(which, number)
         if shared:
             self._share_hosts(which, number)
         paced = [plan.stacks[entry].law.hooks().on_sample is not None for entry in entries]
@@ -212,21 +213,26 @@ class Background:
         self._routes[route, layout.SHAPED] = limit[plan.flow_stack[which]]
         self._routes[route, layout.BURST] = burst[plan.flow_stack[which]] * size
 
-    def _share_hosts(self, which: Ints, route: Ints) -> None:
-        """Let routes wait at the links of their hosts, and acknowledgements use capacity on the way back."""
+    def _limit_hosts(self, which: Ints, route: Ints) -> None:
+        """Give routes how much of a flow may wait at its host's link."""
         plan = self._plan
         hosts = [plan.scenario.traffic[entry].host for entry in plan.flow_stack[which]]
         size = np.array([float(plan.stacks[entry].segment + plan.framing.gap) for entry in plan.flow_stack[which]])
-        every = np.array([float(host.ack_every) for host in hosts])
         burst = np.array([float(host.burst) for host in hosts])
-        answer = float(plan.acknowledgement + plan.framing.gap)
-        self._routes[:, layout.QUEUES] = 1.0
-        self._routes[route, layout.ANSWER] = answer / (size * every)
-        self._routes[route, layout.TOGETHER] = size * every
         self._routes[route, layout.SMALL_QUEUE] = [
             np.inf if host.small_queue is None else host.small_queue for host in hosts
         ]
         np.add.at(self._routes[:, layout.LEAST_QUEUE], route, LEAST_BURSTS * burst * size)
+
+    def _share_hosts(self, which: Ints, route: Ints) -> None:
+        """Let routes wait at the links of their hosts, and acknowledgements use capacity on the way back."""
+        plan = self._plan
+        size = np.array([float(plan.stacks[entry].segment + plan.framing.gap) for entry in plan.flow_stack[which]])
+        every = np.array([float(plan.scenario.traffic[entry].host.ack_every) for entry in plan.flow_stack[which]])
+        answer = float(plan.acknowledgement + plan.framing.gap)
+        self._routes[:, layout.QUEUES] = 1.0
+        self._routes[route, layout.ANSWER] = answer / (size * every)
+        self._routes[route, layout.TOGETHER] = size * every
         self._routes[:, layout.AT_MOST] = self._routes[:, layout.LEAST_QUEUE]
 
     def _laws(self, entries: list[int]) -> Floats:
@@ -343,13 +349,16 @@ class Background:
         """Whether senders are told delivery rates: BBR."""
         return bool((self._flows[:, layout.LAW] >= 0.0).any())
 
-    def told_where_lost(self) -> float:
-        """Flows told delivery rates at a port that loses fluid, the mean over what is lost; inf where nothing is."""
+    def where_lost(self, told: bool) -> float:
+        """Flows at a port that loses fluid, those told delivery rates or all that last, the mean over what is lost; inf
+        where nothing is.
+        """
         lost = self._env.simulation.tables.fluids["lost"][: len(self._ports)]
-        told = self._routes[:, layout.SAMPLED] >= 0.0
-        there = np.arange(self._hops.shape[1]) < self._routes[told, layout.THERE][:, None]
-        passed = self._hops[told][there]
-        counts = np.bincount(passed[passed >= 0], minlength=len(self._ports))
+        mine = self._routes[:, layout.SAMPLED] >= 0.0 if told else np.isinf(self._routes[:, layout.LEFT])
+        count = np.bincount(self._flows[:, layout.ROUTE].astype(np.int64), minlength=len(self._routes)) * mine
+        there = (np.arange(self._hops.shape[1]) < self._routes[:, layout.THERE][:, None]) & (self._hops >= 0)
+        each = np.broadcast_to(count[:, None], self._hops.shape)[there]
+        counts = np.bincount(self._hops[there], weights=each, minlength=len(self._ports))
         return float((counts * lost).sum() / lost.sum()) if lost.sum() > 0.0 else float("inf")
 
     @property

@@ -20,37 +20,27 @@ from typing import Any
 import numpy as np
 
 from footroom.base.compile_cache import entry, helper
-from footroom.engines.fluid.laws.flows import NET
-from footroom.engines.fluid.per_flow.kernel import MODE, RECOVERING, WAITING, lose, uniform
 from footroom.engines.hybrid.ahead import fetch_slot
 from footroom.engines.hybrid.between import bring_packets
 from footroom.engines.hybrid.blocks import give_back, queue_up
 from footroom.engines.hybrid.layout import (
     ACKED,
-    ALONE,
     ANSWER_SIZE,
     ANSWERED,
     BACK,
     COME,
     COUNT,
-    CREDIT,
     DELAY,
     DUE,
     DUE_OUT,
     EVERY,
-    FIRST_FLOW,
-    FOLLOWING,
     FREE_COUNT,
     GONE,
     INLINE,
-    INSIDE,
-    LEFT,
     LEFT_BEFORE,
     LISTED,
     LONGEST,
-    LOST,
     MARKS,
-    NEW,
     OWED,
     PACKET,
     PASSES,
@@ -61,24 +51,18 @@ from footroom.engines.hybrid.layout import (
     START,
     STARTED,
     STEP,
-    THERE,
-    TRIP,
-    WAIT,
-    WINDOWS,
     WISH,
     WOKEN,
 )
+from footroom.engines.hybrid.losses import strike
 from footroom.engines.hybrid.marked import mark_new
 from footroom.engines.hybrid.moves import move_windows
 from footroom.engines.hybrid.sampled import count_paced, hear, send_sampled
-from footroom.engines.hybrid.sampled_layout import GONE as GONE_ON_WAY
-from footroom.engines.hybrid.sampled_layout import TAKEN
 from footroom.engines.hybrid.senders import enlist, send, start_flows, watch
 from footroom.engines.hybrid.window_lossless import (
     go_on,
     hold_new,
     part_in_order,
-    struck,
     tell_groups,
     time_trips,
     wait_as_measured,
@@ -129,98 +113,6 @@ def _ports(t: Any, clock: Any, ports: Any, lists: Any, blocks: Any, w: Any) -> N
         row[LEFT_BEFORE], row[GONE] = x.sent, x.lost
         if row[ANSWERED] > 0.0:
             _count_answers(t.ports[x.port], row, clock)
-
-
-@helper
-def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any, s: Any) -> None:
-    """Take ``rest`` bytes from what comes to port n; their routes send them again."""
-    k = lists[n, NEW]
-    while k >= 0 and rest > 0.0:
-        gone, r = min(rest, blocks[k].bytes), int(blocks[k].route)
-        blocks[k].bytes -= gone
-        if blocks[k].hop < routes[r, THERE]:
-            routes[r, INSIDE] -= gone
-            if routes[r, SAMPLED] >= 0.0:
-                s.own[int(routes[r, SAMPLED]), TAKEN] += gone
-            else:
-                routes[r, CREDIT] += gone
-        rest -= gone
-        k = blocks[k].following
-
-
-@helper
-def _strike(
-    t: Any,
-    n: int,
-    clock: Any,
-    ports: Any,
-    lists: Any,
-    blocks: Any,
-    flows: Any,
-    routes: Any,
-    alive: Any,
-    now: float,
-    random: Any,
-    s: Any,
-    w: Any,
-) -> None:
-    """Take the packets that port n has lost from flows whose fluid came to it over the last step.
-
-    Each flow loses whole packets: where it has less than one there, the rest is taken from others and owed to them.
-    """
-    packet = clock[PACKET]
-    while ports[n, COME] >= packet and ports[n, OWED] >= packet * (0.5 + uniform(random)):
-        k = struck(t, n, uniform(random), ports, lists, blocks, w)
-        r = int(blocks[k].route)
-        if blocks[k].hop >= routes[r, THERE]:
-            # Of acknowledgements: those that follow tell the same.
-            gone = min(packet, blocks[k].bytes)
-            blocks[k].bytes -= gone
-            _make_up(packet - gone, n, lists, blocks, routes, s)
-            ports[n, COME] -= packet
-            ports[n, OWED] -= packet
-            continue
-        i = int(routes[r, ALONE])
-        if i < 0:
-            wanted = uniform(random) * routes[r, WINDOWS]
-            each = int(routes[r, FIRST_FLOW])
-            while each >= 0:
-                i = each
-                wanted -= max(0.0, flows[i, NET])
-                if wanted <= 0.0:
-                    break
-                each = int(flows[i, FOLLOWING])
-        if routes[r, SAMPLED] >= 0.0:
-            # Its sender counts it as in flight until what is left of the block is back.
-            flows[i, LOST] += 1.0
-            gone = min(packet, blocks[k].bytes)
-            blocks[k].bytes -= gone
-            routes[r, INSIDE] -= gone
-            s.stamps[k].lost += 1.0
-            s.own[int(routes[r, SAMPLED]), GONE_ON_WAY] += 1.0
-            s.own[int(routes[r, SAMPLED]), TAKEN] += gone
-            _make_up(packet - gone, n, lists, blocks, routes, s)
-            ports[n, COME] -= packet
-            ports[n, OWED] -= packet
-            continue
-        if i >= 0 and flows[i, MODE] != WAITING:
-            flows[i, LOST] += 1.0
-            if flows[i, MODE] == RECOVERING:
-                routes[r, CREDIT] += packet
-            lose(flows, i, now, routes[r, TRIP] + routes[r, WAIT])
-            watch(r, clock, routes, alive)
-        else:
-            # What comes back of it lets nothing out, so nothing is missing.
-            routes[r, CREDIT] += packet
-        routes[r, LEFT] += packet
-        gone = min(packet, blocks[k].bytes)
-        blocks[k].bytes -= gone
-        routes[r, INSIDE] -= gone
-        rest = packet - gone
-        routes[r, CREDIT] -= rest
-        _make_up(rest, n, lists, blocks, routes, s)
-        ports[n, COME] -= packet
-        ports[n, OWED] -= packet
 
 
 @helper
@@ -303,7 +195,7 @@ def _step(
     at = int(clock[COUNT])
     _ports(t, clock, ports, lists, blocks, w)
     for n in range(len(ports)):
-        _strike(t, n, clock, ports, lists, blocks, flows, routes, alive, now, random, s, w)
+        strike(t, n, clock, ports, lists, blocks, flows, routes, alive, now, random, s, w)
         mark_new(t, n, clock, ports, lists, blocks, routes, random)
         hold_new(t, n, lists, blocks, w)
         queue_up(n, ports, lists, blocks)

@@ -13,7 +13,17 @@ from typing import Any
 
 from footroom.base.compile_cache import helper
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW, WORDS
-from footroom.engines.fluid.per_flow.kernel import AT, INFORMED, MARKED, MODE, OPEN, uniform
+from footroom.engines.fluid.per_flow.kernel import (
+    AGAIN,
+    AT,
+    INFORMED,
+    MARKED,
+    MODE,
+    OPEN,
+    RECOVERING,
+    SLOPE,
+    uniform,
+)
 from footroom.engines.hybrid.layout import (
     ANSWER_SIZE,
     BY_SHARE,
@@ -111,11 +121,26 @@ def hear(flows: Any, i: int, share: float, back: float, marked: float, now: floa
         found = min(1.0, flows[i, SEEN_MARKED] / flows[i, SEEN])
         flows[i, ALPHA] += flows[i, BY_SHARE] * (found - flows[i, ALPHA])
         flows[i, SEEN], flows[i, SEEN_MARKED], flows[i, ALPHA_AT] = 0.0, 0.0, now + trip
-    if mine > 0.0 and flows[i, MODE] == OPEN and now >= flows[i, CUT_UNTIL]:
+    # Word of a loss that is on its way has not reached the sender.
+    if mine > 0.0 and flows[i, MODE] <= INFORMED and now >= flows[i, CUT_UNTIL]:
         window = max(flows[i, WINDOW] * (1.0 - 0.5 * flows[i, ALPHA]), flows[i, LEAST_WINDOW])
         flows[i, NET] -= max(0.0, flows[i, WINDOW] - window)
         flows[i, WINDOW] = flows[i, THRESHOLD] = window
         flows[i, CUT_UNTIL] = now + trip
+
+
+@helper
+def spare(flows: Any, i: int, now: float, step: float) -> None:
+    """Let flow i repair without a cut what it hears to be lost over ``step``, if a mark has cut it for the same window
+    of data (RFC 8257, section 3.5): a queue passes its threshold before it overflows.
+    """
+    if flows[i, BY_SHARE] == 0.0 or flows[i, MODE] != INFORMED or now + 0.5 * step < flows[i, AT]:
+        return
+    left = flows[i, CUT_UNTIL] - now
+    if left <= 0.0 or flows[i, NET] < 1.0:
+        return
+    flows[i, MODE], flows[i, AT], flows[i, AGAIN] = RECOVERING, flows[i, CUT_UNTIL], math.inf
+    flows[i, SLOPE] = (flows[i, WINDOW] - flows[i, NET]) / max(left, step)
 
 
 @helper

@@ -13,7 +13,7 @@ from typing import Any
 
 from footroom.base.compile_cache import helper
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
-from footroom.engines.fluid.per_flow.kernel import MARKED, MODE, OPEN, RECOVERING, WAITING, advance
+from footroom.engines.fluid.per_flow.kernel import INFORMED, MARKED, MODE, OPEN, RECOVERING, WAITING, advance
 from footroom.engines.hybrid.ahead import AHEAD, fetch_flow, fetch_route
 from footroom.engines.hybrid.layout import (
     ALONE,
@@ -39,6 +39,7 @@ from footroom.engines.hybrid.layout import (
     MARKS,
     MOST,
     MOVED,
+    NIC,
     PACKET,
     PLACED,
     QUEUES,
@@ -60,7 +61,7 @@ from footroom.engines.hybrid.layout import (
     WISH,
     WISHED,
 )
-from footroom.engines.hybrid.marked import hear, may_grow
+from footroom.engines.hybrid.marked import hear, may_grow, spare
 from footroom.engines.hybrid.senders import DEFERS, end, enlist
 
 #: Windows in a round trip of the rate that a host's queue is measured by (Linux tcp_pacing_ca_ratio).
@@ -87,17 +88,19 @@ def _hold_back(row: Any, size: float) -> None:
 def _limits(row: Any, window: float, threshold: float, packet: float) -> bool:
     """Whether a window is what keeps its sender from sending more, so that it may grow (RFC 7661).
 
-    A host that shapes may send less than the window allows. In slow start twice what is outstanding is enough to grow
-    (Linux tcp_is_cwnd_limited).
+    A host that shapes may send less than the window allows, and only so much of a flow waits at its link. In slow start
+    twice what is outstanding is enough to grow (Linux tcp_is_cwnd_limited).
     """
     slow_start = window < threshold
     if row[QUEUES] > 0.0:
         # Of all flows of the route together.
         window = row[WINDOWS]
     elif row[SHAPED] == 0.0:
-        return row[HELD_UP] == 0.0
+        own = window * packet / (row[TRIP] + row[WAIT])
+        return row[HELD_UP] == 0.0 or row[AT_HOST] <= max(row[LEAST_QUEUE], PACED * own * row[SMALL_QUEUE])
     if slow_start and window * packet < 2.0 * row[INSIDE]:
-        return row[HELD_UP] == 0.0
+        own = window * packet / (row[TRIP] + row[WAIT])
+        return row[HELD_UP] == 0.0 or row[AT_HOST] <= max(row[LEAST_QUEUE], PACED * own * row[SMALL_QUEUE])
     return window * packet - row[INSIDE] < max(row[TOGETHER], min(row[BURST], window * packet * DEFERS))
 
 
@@ -121,6 +124,7 @@ def _grow_or_cut(
     """
     window, net = flows[i, WINDOW], flows[i, NET]
     limits = not greatest and _limits(row, window, flows[i, THRESHOLD], packet)
+    spare(flows, i, now, step)
     advance(flows, i, groups, now, step, row[TRIP] + row[WAIT])
     if flows[i, WINDOW] > window and not (limits and may_grow(flows, i, now)):
         flows[i, WINDOW], flows[i, NET] = window, net
@@ -152,7 +156,8 @@ def _move(flows: Any, i: int, groups: Any, row: Any, now: float, step: float, pa
             row[HELD_BACK] = 1.0
     else:
         row[CREDIT] += more
-    if row[INSIDE] < 1.0 and row[AT_HOST] < 1.0 and row[CREDIT] <= 0.0 and flows[i, MODE] != WAITING:
+    lost_all = flows[i, MODE] == WAITING or flows[i, MODE] == INFORMED  # then a timeout follows
+    if row[INSIDE] < 1.0 and row[AT_HOST] < 1.0 and row[CREDIT] <= 0.0 and not lost_all:
         # No acknowledgement will come that could release the rest.
         row[CREDIT] = packet
 
@@ -163,6 +168,8 @@ def _count_anew(r: int, clock: Any, ports: Any, hops: Any, routes: Any, active: 
     row = routes[r]
     row[WINDOWS] = row[COUNTED] = row[HELD_UP] = row[BACK] = row[MARKS] = 0.0
     row[WAIT] = ports[int(row[ENTRY]), DELAY]
+    if row[QUEUES] == 0.0 and row[SHAPED] == 0.0:
+        row[WAIT] += row[AT_HOST] / row[NIC]  # no port stands for its host's link
     for h in range(1, hops.shape[1]):
         if hops[r, h] >= 0:
             row[WAIT] += ports[hops[r, h], DELAY]
