@@ -1,4 +1,4 @@
-"""BBR as fluid over several hops: each flow by the law of packets, told the delivery rate of its own path."""
+"""BBR as fluid: each flow by the law of packets, told the delivery rate of its own path."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba import njit
 
 import footroom as fr
 from footroom.base.errors import Unsupported
@@ -14,6 +15,7 @@ from footroom.engines.hybrid import check, coupled, simulate
 from footroom.engines.hybrid import sampled_layout as layout
 from footroom.engines.hybrid.background import Background
 from footroom.engines.hybrid.check import averaged
+from footroom.engines.packet.backlog import _paced_room
 from footroom.parts.congestion.bbr_v1_words import MAX_BW, MIN_RTT
 from footroom.scenario import Scenario
 
@@ -117,10 +119,46 @@ def test_packets_that_a_sender_does_not_know_of_are_found(column: int, more: flo
         background.check_conservation()
 
 
-def test_one_bottleneck_follows_the_averaged_equations_as_before() -> None:
+_beside_paced: Any = _paced_room
+
+
+@njit
+def _room(ports: Any, fluids: Any, port: int, opens: float) -> float:
+    return float(_beside_paced(ports[port], fluids[0], opens))
+
+
+def test_one_bottleneck_follows_flows_unless_their_packets_or_marks_were_not_compared() -> None:
     topology = {"kind": "dumbbell", "bottleneck": "400 Mb/s", "access": "4 Gb/s", "rtt": "15 ms"}
-    assert averaged(scenario(topology=topology))
     assert not averaged(scenario())
+    assert not averaged(scenario(topology=topology))
+    marks = {"buffer": "1 MB", "marking": {"kind": "step", "threshold": "50 kB"}}
+    assert averaged(scenario(topology=topology, switch=marks))
+    assert averaged(scenario(topology=topology, traffic=[LONG, {**SHORT, "congestion": {"kind": "dctcp"}}]))
+
+
+@pytest.mark.parametrize(("flows", "excess", "least", "most"), [(10, 1.16, 0.20, 0.23), (30, 1.18, 0.165, 0.195)])
+def test_packets_find_no_room_beside_paced_senders_as_often_as_periodic_arrivals_leave_none(
+    flows: int, excess: float, least: float, most: float
+) -> None:
+    """Flows with one packet a period and random phases, by a simulation of their arrivals written for this test."""
+    draw = np.random.default_rng(1)
+    none = 0
+    for _ in range(4000):
+        back = np.sort(draw.random(flows)) * flows / excess  # packet times since each arrival
+        sent = np.floor(back + draw.random())
+        none += bool((sent - np.arange(flows)).max() < 1.0)
+    assert least < none / 4000 < most
+    environment, _ = coupled(scenario())
+    tables = environment.simulation.tables
+    fluid, port = tables.fluids[0], tables.ports[int(tables.fluids["port"][0])]
+    fluid["paced"], fluid["burst"], fluid["packet"] = flows, 1.0, 1500.0
+    opens = 65536.0 / float(port["rate"])
+    fluid["rate"] = excess * opens
+    found = 0
+    for _ in range(4000):
+        fluid["service_since"] = draw.random() * 1500.0
+        found += bool(_room(tables.ports, tables.fluids, int(fluid["port"]), opens) < 1.0)
+    assert found == pytest.approx(none, rel=0.12)
 
 
 def test_the_same_seed_gives_the_same_run() -> None:

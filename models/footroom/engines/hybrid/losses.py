@@ -33,14 +33,17 @@ from footroom.engines.hybrid.sampled_layout import GONE as GONE_ON_WAY
 from footroom.engines.hybrid.sampled_layout import TAKEN
 from footroom.engines.hybrid.senders import watch
 from footroom.engines.hybrid.window_lossless import struck
+from footroom.engines.packet.features import lossless
 
 
 @helper
-def _make_up(rest: float, n: int, lists: Any, blocks: Any, routes: Any, s: Any) -> float:
+def _make_up(t: Any, rest: float, n: int, lists: Any, blocks: Any, routes: Any, s: Any) -> float:
     """Take ``rest`` bytes from what comes to port n, then from what waits there; their routes send them again. What is
-    left of ``rest``.
+    left of ``rest``. In lossless switches what waits is not touched: it is charged to priority groups.
     """
     for which in (NEW, FIRST):
+        if which == FIRST and lossless(t):
+            break
         k = lists[n, which]
         while k >= 0 and rest > 0.0:
             gone, r = min(rest, blocks[k].bytes), int(blocks[k].route)
@@ -91,7 +94,7 @@ def strike(
     On short paths less than a packet comes in a step, and more than that may be lost in it.
     """
     packet = clock[PACKET]
-    stuck = ports[n, OWED] > 1.0 and _call_up(t.fluids[n], n, ports, lists)
+    stuck = not lossless(t) and ports[n, OWED] > 1.0 and _call_up(t.fluids[n], n, ports, lists)
     patience = 0.0 if stuck else 0.5
     while ports[n, COME] > 0.0 and ports[n, OWED] >= packet * (patience + uniform(random)):
         k = struck(t, n, uniform(random), ports, lists, blocks, w)
@@ -101,7 +104,7 @@ def strike(
             gone = min(packet, blocks[k].bytes)
             blocks[k].bytes -= gone
             ports[n, COME] -= packet
-            ports[n, OWED] -= packet - _make_up(packet - gone, n, lists, blocks, routes, s)
+            ports[n, OWED] -= packet - _make_up(t, packet - gone, n, lists, blocks, routes, s)
             continue
         i = int(routes[r, ALONE])
         if i < 0:
@@ -123,7 +126,7 @@ def strike(
             s.own[int(routes[r, SAMPLED]), GONE_ON_WAY] += 1.0
             s.own[int(routes[r, SAMPLED]), TAKEN] += gone
             ports[n, COME] -= packet
-            ports[n, OWED] -= packet - _make_up(packet - gone, n, lists, blocks, routes, s)
+            ports[n, OWED] -= packet - _make_up(t, packet - gone, n, lists, blocks, routes, s)
             continue
         if i >= 0 and flows[i, MODE] != WAITING:
             flows[i, LOST] += 1.0
@@ -140,7 +143,7 @@ def strike(
         routes[r, INSIDE] -= gone
         routes[r, CREDIT] -= packet - gone
         ports[n, COME] -= packet
-        ports[n, OWED] -= packet - _make_up(packet - gone, n, lists, blocks, routes, s)
+        ports[n, OWED] -= packet - _make_up(t, packet - gone, n, lists, blocks, routes, s)
     if stuck and ports[n, OWED] > 0.0:
         # By chance not a packet of any flow.
-        ports[n, OWED] = _make_up(ports[n, OWED], n, lists, blocks, routes, s)
+        ports[n, OWED] = _make_up(t, ports[n, OWED], n, lists, blocks, routes, s)
