@@ -74,14 +74,14 @@ def unlike(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
 
 
 def told(metrics: Iterable[str], flows: float) -> dict[str, str]:
-    """Metric to reason, for those of ``metrics`` that do not hold where BBR is fluid over several hops.
+    """Metric to reason, for those of ``metrics`` that do not hold where BBR is fluid, flow by flow.
 
     flows: of it at a port that loses, the mean over what is lost.
     """
     found = dict.fromkeys(
         ("drop_rate", *QUANTILES),
-        "Which BBR flow measured its path first decides what is lost, among packets as well. As a fluid over several "
-        "hops it lost 0.2 to 2.2 times as much as packets, which completion times beside it follow.",
+        "Which BBR flow measured its path first decides what is lost, among packets as well. As a fluid it lost 0.2 to "
+        "1.9 times as much as packets, which completion times beside it follow.",
     )
     if flows < FEW_TOLD:
         found |= dict.fromkeys(
