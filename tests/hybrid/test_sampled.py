@@ -188,3 +188,19 @@ def test_what_was_not_compared_is_refused(changes: dict[str, Any], path: str) ->
     with pytest.raises(Unsupported) as refused:
         check(scenario(**changes))
     assert refused.value.path == path
+
+
+def test_a_block_that_lost_all_its_bytes_leaves_whole() -> None:
+    """Two flows and a buffer of eleven packets, which they fill all the time: parts of nothing were not numbers."""
+    environment, background = coupled(
+        scenario(
+            flows=2,
+            topology={"kind": "dumbbell", "bottleneck": "195 Mb/s", "access": "1.95 Gb/s", "rtt": "6.5 ms"},
+            switch={"buffer": 16500.0},
+        )
+    )
+    assert isinstance(background, Background)
+    environment.run(until=8.0)
+    background.check_conservation()
+    assert np.isfinite(background._sampled.own).all()
+    assert environment.result().metrics["utilisation"] > 0.9

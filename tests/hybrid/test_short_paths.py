@@ -111,3 +111,26 @@ def test_flows_that_fill_the_path_with_a_packet_each_use_it() -> None:
     found = fr.run(scenario(True, *MANY), engine="hybrid").outside
     assert "drop_rate" in found
     assert "utilisation" not in found
+
+
+def test_hosts_send_more_than_what_waits_at_once_in_a_step_longer_than_that() -> None:
+    """Few long paths have steps in which a host's link sends tens of packets, and two wait there."""
+    raw = {
+        "topology": {
+            "kind": "leaf_spine",
+            "leaves": 2,
+            "spines": 1,
+            "hosts_per_leaf": 2,
+            "host_rate": "200 Mb/s",
+            "fabric_rate": "200 Mb/s",
+            "link_delay": "10 ms",
+        },
+        "switch": {"buffer": "4 MB", "sharing": {"kind": "dynamic_threshold", "alpha": 8.0}},
+        "traffic": [
+            {"kind": "long_lived", "flows": 8, "congestion": {"kind": "cubic"}, "as": "fluid"},
+            {"kind": "poisson", "load": 0.02, "sizes": "30 kB"},
+        ],
+        "run": {"duration": "6 s", "warmup": "2 s"},
+    }
+    mixed, packets = (fr.run(fr.Scenario.parse(raw), engine=engine) for engine in ("hybrid", "packet"))
+    assert mixed.metrics["utilisation"] == pytest.approx(packets.metrics["utilisation"], abs=0.05)

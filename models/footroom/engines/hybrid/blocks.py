@@ -92,7 +92,8 @@ def take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any, s
         return -1
     if left <= 1.0 and not (len(s.stamps) > 1 and blocks[k].bytes <= 0.0 and s.stamps[k].lost > 0.0):
         return -1
-    if left >= blocks[k].bytes:
+    # One that has lost all its bytes leaves as it is, even where rounding left less than nothing to go.
+    if left >= blocks[k].bytes or blocks[k].bytes <= 0.0:
         ports[n, DUE_OUT] -= blocks[k].bytes
         lists[n, FIRST] = blocks[k].following
         fetch(blocks, lists[n, FIRST], 1)

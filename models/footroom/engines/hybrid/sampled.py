@@ -222,7 +222,7 @@ def send_sampled(
     if row[QUEUES] > 0.0:
         # Of each flow only so much waits at its host's link (Linux TCP small queues).
         row[AT_MOST] = max(row[LEAST_QUEUE], f.pace_rate * packet * row[SMALL_QUEUE])
-        room = row[AT_MOST] - row[AT_NIC]
+        room = max(row[AT_MOST], row[NIC] * clock[STEP]) - row[AT_NIC]
     window, sent, last = min(f.cwnd, own[layout.MOST]), 0.0, now
     leaves = max(float(f.pace_at), own[layout.HEARD_AT] if own[layout.STOPPED] > 0.0 else now, now)
     while leaves < now + step and flight + 1.0 <= window + ROUNDING and sent * packet < room:

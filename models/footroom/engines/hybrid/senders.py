@@ -95,7 +95,8 @@ def send(r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, back:
     most = row[NIC] * step
     if row[QUEUES] > 0.0:
         # Its host's link is a queue like any other; only so much of each flow waits there (Linux TCP small queues).
-        most = row[AT_MOST] - row[AT_NIC]
+        # What leaves during a long step makes room for as much again.
+        most = max(row[AT_MOST], most) - row[AT_NIC]
         if most < 1.0:
             row[HELD_UP] = 1.0
             return 1
