@@ -165,6 +165,19 @@ FLUID = table(
     ("burst_since", "f8"),
     ("service_since", "f8"),  # bytes come in since its last burst; sent since a packet was begun
     ("paced", "i8"),  # senders that pace its bursts, each by itself; 0 where acknowledgements clock them
+    # Holes that packets have left in it, see ``packet.fluid_holes``: after how long [ps] they come back, 0 where they
+    # do not; the first of their rows, and how many those are less one, 0 for none; shortest time between two of them
+    ("hole_trip", "i8"),
+    ("first_hole", "i8"),
+    ("hole_mask", "i8"),
+    ("hole_least", "i8"),
+    ("holes", "i8"),
+    ("hole_bytes", "f8"),  # how many, and their bytes, whole run
+    ("hole_come", "i8"),
+    ("hole_left", "i8"),  # how many had come back when that was last asked, and had left
+    ("rate_since", "i8"),
+    ("rate_until", "i8"),  # when its rate was set, and up to when it is, where holes come back
+    ("late", "f8"),  # bytes by which it was behind its rate when a packet last came since; at least 0
     ("charged", "i8"),
     ("packets", "i8"),  # bytes and packets that the memory holds for it
     ("offered", "f8"),
@@ -179,6 +192,12 @@ FLUID = table(
     ("last_part", "i8"),  # its parts, the last not included
     ("stood", "i8"),
     ("stood_at", "i8"),  # time that its port was paused, whole run, and since when it is; -1 while it is not
+)
+
+#: A packet, or several close together, during which no fluid has left a port.
+HOLE = table(
+    ("until", "i8"),
+    ("bytes", "f8"),  # when the first of them had left, and the bytes of all holes up to this one
 )
 
 #: The fluid at one port of a switch with lossless classes that came in by one other port: bytes of the link, and bytes

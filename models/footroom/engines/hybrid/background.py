@@ -15,6 +15,7 @@ from footroom.engines.fluid.per_flow import kernel as per_flow
 from footroom.engines.hybrid import kernel, layout
 from footroom.engines.hybrid.accounts import at_ports, at_senders, on_routes
 from footroom.engines.hybrid.check import known_marks, no_marks
+from footroom.engines.hybrid.holes import keep_holes
 from footroom.engines.hybrid.kernel import GROW_BLOCKS
 from footroom.engines.hybrid.marked import ALPHA
 from footroom.engines.hybrid.routes import bout, in_pairs, may_fill, told_rates, ways
@@ -114,6 +115,9 @@ class Background:
             # In one step all ports may send frames, each one of its class and one of the whole port.
             environment.simulation.tables.state["spare"] += 2 * len(plan.port_rate)
         environment.simulation.put_fluid(ports, packet, burst, parts)
+        if not shared and longest == 1:
+            clocked = not any(paced) and not routes[:, layout.SHAPED].any()
+            keep_holes(environment.simulation, hops[:, 0], self._trips, step * every * LONGEST, clocked)
         self._clock = clock = np.zeros(layout.CLOCK_ROW)
         clock[[layout.STEP, layout.EVERY, layout.PACKET, layout.SPAN]] = step, every, packet, 1.0
         clock[layout.LONGEST] = every * LONGEST

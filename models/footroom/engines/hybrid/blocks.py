@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from footroom.base.compile_cache import helper
 from footroom.engines.hybrid.ahead import fetch
 from footroom.engines.hybrid.layout import (
@@ -21,10 +23,13 @@ from footroom.engines.hybrid.layout import (
     LAST,
     NEW,
     NEW_LAST,
+    PICO,
     SPAN,
+    STEP,
     STEPS,
     THERE,
 )
+from footroom.engines.packet.fluid_holes import bytes_of_holes, holes_up_to
 
 
 @helper
@@ -128,13 +133,26 @@ def put_back(slot: int, k: int, blocks: Any, back: Any) -> None:
 
 
 @helper
-def leave(n: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any, routes: Any, s: Any) -> None:
+def leave(
+    t: Any, n: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any, routes: Any, s: Any
+) -> None:
     """What has left port n over the last steps goes on to the next port, or back to its sender in as many steps."""
     ring, past = back.shape[0], int(clock[SPAN])
     begun = int(clock[COUNT]) - past
-    due, share, taken = ports[n, DUE_OUT], ports[n, DUE_OUT] / past, 0.0
+    due, taken = ports[n, DUE_OUT], 0.0
+    x, step, first = t.fluids[n], clock[STEP] * PICO, t.state[0].now - clock[STEP] * PICO * past
+    hole, before, sent = 0, 0.0, due
+    if past > 1:
+        hole = holes_up_to(t, x, x.hole_left, np.int64(first))
+        before = bytes_of_holes(t, x, hole)
+        x.hole_left = holes_up_to(t, x, hole, t.state[0].now)
+        sent = due + bytes_of_holes(t, x, x.hole_left) - before
     for j in range(past):
-        until = due if j == past - 1 else share * (j + 1)
+        until = due
+        if j < past - 1:
+            # The link sent all the time, and no fluid while it sent packets.
+            hole = holes_up_to(t, x, hole, np.int64(first + step * (j + 1)))
+            until = sent * (j + 1) / past - (bytes_of_holes(t, x, hole) - before)
         k = take(n, until - taken, clock, ports, lists, blocks, s)
         while k >= 0:
             taken += blocks[k].bytes

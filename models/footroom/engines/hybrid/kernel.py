@@ -236,7 +236,10 @@ def _step(
             continue
         if x.at < t.state[0].now:
             bring_up(t, t.ports[x.port], x, t.state[0].now)
-        x.rate = ports[n, COME] / (step * span * PICO)
+        x.rate, x.late = ports[n, COME] / (step * span * PICO), 0.0
+        # Beside several steps nothing is lost, so it does not matter when in them fluid comes.
+        x.rate_since = t.state[0].now
+        x.rate_until = np.int64((clock[COUNT] + 1.0) * step * PICO) if span == 1 else 0
     tell_groups(t, clock, lists, blocks, w)
     clock[COUNT] += span
 

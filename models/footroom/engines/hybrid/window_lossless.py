@@ -285,7 +285,7 @@ def go_on(
     if lossless(t):
         _leave_by_wire(n, clock, ports, lists, blocks, back, hops, routes, s, w)
     else:
-        leave(n, clock, ports, lists, blocks, back, hops, routes, s)
+        leave(t, n, clock, ports, lists, blocks, back, hops, routes, s)
 
 
 @helper

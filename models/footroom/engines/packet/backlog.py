@@ -21,6 +21,7 @@ import numpy as np
 from footroom.base.compile_cache import entry, helper
 from footroom.engines.packet.features import lossless
 from footroom.engines.packet.fluid_groups import charge_parts
+from footroom.engines.packet.fluid_holes import behind
 from footroom.engines.packet.fluid_time import pass_time
 from footroom.engines.packet.ports import draw, drop
 from footroom.engines.packet.settling import settle
@@ -100,11 +101,32 @@ def bring_up(t, p, x, now):
 
 
 @helper
-def _open_gap(p, x, now):
-    """Find the room that bursts of fluid row x leave at port p now, above the mean that its backlog leaves."""
+def _send_for(x, size):
+    """The link has sent ``size`` bytes: room opens by whole packets."""
+    x.service_since += size
+    sent = math.floor(x.service_since / x.packet)
+    x.gap += sent * x.packet
+    x.service_since -= sent * x.packet
+
+
+@helper
+def _close(x):
+    """A burst of fluid row x takes what room there is for its packets."""
+    x.gap -= min(x.burst, math.floor(x.gap / x.packet)) * x.packet
+
+
+@helper
+def _open_gap(p, x, now, in_hole):
+    """Find the room that bursts of fluid row x leave at port p now, above the mean that its backlog leaves.
+
+    in_hole: whether a hole has come, which begins after a burst.
+    """
     burst = x.burst * x.packet
     opens = min(65536.0 / float(p.rate), x.rate)
-    if x.gap_at < 0:
+    if x.gap_at < 0 and in_hole:
+        x.gap_at, x.burst_since, x.service_since = now, 0.0, draw(p) * x.packet
+        x.gap = draw(p) * x.packet
+    elif x.gap_at < 0:
         # At some instant between two bursts and in the midst of some packet; the last burst left less than a packet.
         x.gap_at, x.burst_since = now, draw(p) * burst
         x.service_since = draw(p) * x.packet + x.burst_since * opens / x.rate
@@ -118,13 +140,10 @@ def _open_gap(p, x, now):
         closes = span <= left
         span = min(span, left)
         left -= span
-        x.service_since += opens * span
-        sent = math.floor(x.service_since / x.packet)
-        x.gap += sent * x.packet
-        x.service_since -= sent * x.packet
+        _send_for(x, opens * span)
         if closes:
             x.burst_since = 0.0
-            x.gap -= min(x.burst, math.floor(x.gap / x.packet)) * x.packet
+            _close(x)
         else:
             x.burst_since += x.rate * span
 
@@ -169,12 +188,9 @@ def _open_paced(p, x, now):
         closes = span <= left
         span = min(span, left)
         left -= span
-        x.service_since += opens * span
-        sent = math.floor(x.service_since / x.packet)
-        x.gap += sent * x.packet
-        x.service_since -= sent * x.packet
+        _send_for(x, opens * span)
         if closes:
-            x.gap -= min(x.burst, math.floor(x.gap / x.packet)) * x.packet
+            _close(x)
 
 
 @helper
@@ -185,14 +201,16 @@ def meet(t, i, k, now):
     size = float(packet.size + t.state[0].gap)
     bring_up(t, p, x, now)
     aside = x.packet if p.busy_until <= now else 0.0
-    over = max(0.0, x.inside - aside) + x.waiting + size - x.limit
+    held, late = max(0.0, x.inside - aside) + x.waiting + size - x.limit, behind(t, x, now)
+    over = held - late
+    x.late = max(0.0, late)
     if over <= 0.0 or x.rate <= 0.0:
         x.gap_at = -1
     else:
         if x.paced:
             _open_paced(p, x, now)
         else:
-            _open_gap(p, x, now)
+            _open_gap(p, x, now, late > 0.5 * x.packet)
         if x.gap < over:
             p.offered += 1
             drop(t, i, p, k, now)
@@ -204,6 +222,7 @@ def meet(t, i, k, now):
         x.inside -= lost
         x.work -= lost
         x.lost += lost
+    if held > 0.0 and x.rate > 0.0:
         _charge(t, p, x, now)
         _recharge(t, p, x, max(0, min(x.charged, np.int64(x.limit - x.waiting - size) - 1)), now)
     return now + np.int64(x.work * float(p.rate) / 65536.0)

@@ -28,7 +28,7 @@ def pass_time(t, p, x, now):
         accepted = arrived
         work = max(0.0, work + arrived - speed * float(max(0, min(now, p.busy_until) - since)))
     else:
-        top, net = x.limit + x.packet, x.rate - speed
+        top, net = x.limit + x.packet + x.late, x.rate - speed
         if work > top and (net >= 0.0 or work > top + (x.burst + 1.0) * x.packet):
             falls = min(left, (work - top) / speed)
             work -= speed * falls

@@ -8,6 +8,7 @@ from footroom.base.compile_cache import helper, routine
 from footroom.engines.packet.admission import accept, accept_lossless, count_passing
 from footroom.engines.packet.events import push
 from footroom.engines.packet.features import coupled, lossless, pausable, telemetry_asked
+from footroom.engines.packet.fluid_holes import note_hole
 from footroom.engines.packet.fluid_time import let_pass, pass_time, stood
 from footroom.engines.packet.pauses import retest
 from footroom.engines.packet.pool import release
@@ -83,6 +84,8 @@ def transmit(t, i, p, k, now):
     else:
         t.packets[u(p.line_tail)].next = k
     p.line_tail = k
+    if coupled(t) and p.fluid >= 0:
+        note_hole(t, t.fluids[u(p.fluid)], end, float(size))
     if s.tracing != 0:
         record(t, end, DEPARTURE, i, k)
 

@@ -15,7 +15,7 @@ from footroom.engines.packet.tables import BINS, BUCKETS, FEWEST_FREE, FEWEST_QU
 from footroom.engines.plan import SECOND, Plan
 from footroom.kernel.engine_tables import EVENT, PAUSE_LOG, QUERY, STATE, TRACE
 from footroom.kernel.flow_tables import FLOW, OFFER, RECEIVER, REPORT, SAMPLE, SEGMENT
-from footroom.kernel.tables import FLUID, FLUID_PART, NEVER, PACKET, PORT, TELEMETRY_WORDS, rows
+from footroom.kernel.tables import FLUID, FLUID_PART, HOLE, NEVER, PACKET, PORT, TELEMETRY_WORDS, rows
 from footroom.result.queues import MOST_PORTS
 
 
@@ -196,6 +196,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
         samples=rows(len(packets) if classes["on_sample"].any() else 1, SAMPLE),
         fluids=fluids,
         parts=rows(1, FLUID_PART),
+        holes=rows(1, HOLE),
         routes=plan.routes,
         report=report,
         receivers=_receivers(plan),

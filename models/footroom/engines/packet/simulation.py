@@ -10,6 +10,7 @@ import numpy.typing as npt
 from footroom.engines.packet.backlog import bring_up_all
 from footroom.engines.packet.features import FLUID as FLUID_BESIDE
 from footroom.engines.packet.features import variant
+from footroom.engines.packet.fluid_holes import room_for_holes
 from footroom.engines.packet.kept import Kept, address
 from footroom.engines.packet.loop import TRACE_MARGIN, begin_at, run, schedule
 from footroom.engines.packet.setup import build_tables, packets_table, telemetry_table, used
@@ -26,7 +27,7 @@ from footroom.engines.packet.tables import (
 from footroom.engines.plan import SECOND, Plan
 from footroom.kernel.engine_tables import QUERY
 from footroom.kernel.flow_tables import OFFER, SAMPLE, SEGMENT
-from footroom.kernel.tables import FLUID, FLUID_PART, NEVER, PACKET, rows
+from footroom.kernel.tables import FLUID, FLUID_PART, HOLE, NEVER, PACKET, rows
 from footroom.parts.marking.marker import Marker
 from footroom.parts.sharing import Policy
 from footroom.parts.sharing.force import put_in_force
@@ -102,6 +103,15 @@ class Simulation:
         self.tables = beside(*self.tables)._replace(fluids=fluids, parts=of_ports)
         self._fluid = len(ports) > 0
         return fluids
+
+    def keep_holes(self, row: int, kept: float, trip: float) -> None:
+        """Keep holes of packets in fluid ``row`` for ``kept`` [ps]. They come back after ``trip`` [ps]; 0: never."""
+        x = self.tables.fluids[row]
+        least = max(1.0, 0.5 * x["packet"] * self.tables.ports["rate"][x["port"]] / 65536.0)
+        x["hole_trip"], x["hole_least"] = trip, least
+        x["first_hole"], more = len(self.tables.holes), room_for_holes(kept + trip, least)
+        x["hole_mask"] = more - 1
+        self.tables = self.tables._replace(holes=np.concatenate([self.tables.holes, rows(more, HOLE)]))
 
     def add_fluid(self, port: int, packet: float, burst: float) -> int:
         """Let one more fluid pass ``port``, as ``put_fluid`` does. Returns its row in the table of fluids."""

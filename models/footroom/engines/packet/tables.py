@@ -79,6 +79,7 @@ class Tables(NamedTuple):
     offers: Table
     fluids: Table
     parts: Table
+    holes: Table
     routes: Ints
     report: Table
     scratch: npt.NDArray[np.float64]
