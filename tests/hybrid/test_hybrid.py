@@ -14,6 +14,7 @@ from footroom.base.errors import InvalidInput, Unsupported
 from footroom.engines.fluid.adapter import estimate
 from footroom.engines.hybrid import check, coupled, layout, simulate
 from footroom.engines.hybrid.background import Background
+from footroom.engines.hybrid.cautions import QUANTILES
 from footroom.engines.packet import simulate as simulate_packets
 from footroom.engines.packet.environment import Environment
 from footroom.engines.packet.features import FEATURES, FLUID
@@ -83,14 +84,18 @@ def test_what_does_not_agree_is_outside() -> None:
     assert "fairness" not in found.metrics
 
 
-def test_losses_on_a_long_path_are_outside() -> None:
-    """Ten times the packets in flight: packets beside the fluid are lost too often (docs/hybrid.md)."""
+def test_losses_on_a_long_path_are_those_of_packets() -> None:
+    """Ten times the packets in flight. The bounds are those of the documentation."""
     far = {**raw()["topology"], "bottleneck": "4 Gb/s", "access": "40 Gb/s"}
     traffic = [{**raw()["traffic"][0], "flows": 400}, {"kind": "poisson", "load": 0.01, "sizes": 30e3}]
     switch = {"buffer": "1.88 MB"}
     found = fr.run(scenario(topology=far, traffic=traffic, switch=switch), engine="hybrid")
-    assert found.metrics["drop_rate"] > 0.0
-    assert "The path holds 5000 packets" in found.outside["drop_rate"]
+    alone = [{**traffic[0], "as": "packets"}, traffic[1]]
+    packets = fr.run(scenario(False, topology=far, traffic=alone, switch=switch), engine="packet")
+    assert not {"drop_rate", "queue_mean"} & set(found.outside)
+    assert packets.metrics["drop_rate"] > 1e-4
+    assert 1.0 / 1.5 < found.metrics["drop_rate"] / packets.metrics["drop_rate"] < 1.5
+    assert found.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], abs=0.1 * 1.88e6)
 
 
 def test_without_losses_completion_times_hold() -> None:
@@ -168,7 +173,9 @@ def test_the_environment_answers_as_the_engine_does() -> None:
     environment.run()
     found, whole = environment.result(), fr.run(scenario(), engine="hybrid")
     assert found.engine == "hybrid"
-    assert found.outside.keys() == whole.outside.keys() != set()
+    # A quantile of completion times may be outside in one and not in the other: last digits differ (docs/hybrid.md).
+    found_outside, whole_outside = (set(one.outside) - set(QUANTILES) for one in (found, whole))
+    assert found_outside == whole_outside != set()
     assert found.metrics["goodput"] > 0.8 * found.metrics["throughput"]
 
 

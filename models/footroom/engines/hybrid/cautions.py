@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from footroom.base.written import count
 from footroom.engines.fluid.per_flow import marked_validity
+from footroom.engines.hybrid import steady
 from footroom.engines.hybrid.background import Background
 from footroom.engines.packet.environment import Environment
 from footroom.parts.marking.red import Red
@@ -56,8 +57,11 @@ FEW_TOLD = 5.0
 MOST_BEHIND_HOSTS = 0.25
 
 
-def unlike(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
-    """Metric to reason, for those of ``metrics`` that depend on how packets are lost, or were not compared."""
+def unlike(environment: Environment, metrics: Iterable[str], by_chance: bool) -> dict[str, str]:
+    """Metric to reason, for those of ``metrics`` that depend on how packets are lost, or were not compared.
+
+    by_chance: whether so few flows lose, or in such a way, that others may lose far more or less than among packets.
+    """
     found = {}
     struck = _part(environment, environment.simulation.tables.flows["dropped"] > 0)
     for name in metrics:
@@ -65,7 +69,7 @@ def unlike(environment: Environment, metrics: Iterable[str]) -> dict[str, str]:
             continue
         if name not in QUANTILES:
             found[name] = "Beside a fluid this was not compared with packets alone, or differed by more than a quarter."
-        elif struck > PART_LOST * QUANTILES[name]:
+        elif struck > PART_LOST * QUANTILES[name] and (by_chance or not steady.holds(environment, name)):
             found[name] = (
                 f"{count(100.0 * struck)} % of the transfers lost a packet, and this quantile depends on how "
                 "many do. Beside a fluid twice as many did as beside packets at worst."
