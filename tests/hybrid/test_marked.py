@@ -182,6 +182,22 @@ def test_transfers_that_a_mark_may_halve_are_outside() -> None:
     assert "fct_p50" not in fr.run(scenario(), engine="hybrid").outside
 
 
+def test_windows_that_no_mark_has_cut_since_the_warm_up_measure_their_start() -> None:
+    """Six flows of hundreds of packets: the first marks halve them, the next ones come after the run."""
+    path = {"kind": "dumbbell", "bottleneck": "37 Gb/s", "access": "37 Gb/s", "rtt": "0.46 ms"}
+    found = fr.run(
+        scenario(
+            topology=path,
+            flows=6,
+            size="200 kB",
+            marking={"kind": "step", "threshold": "1.2 MB"},
+            duration=0.06,
+        ),
+        engine="hybrid",
+    )
+    assert "heard of no mark after the warm-up" in found.outside["queue_mean"]
+
+
 def test_hosts_whose_links_are_full_decide_what_others_get() -> None:
     star = {"kind": "star", "hosts": 4, "rate": "10 Gb/s", "rtt": "80 us"}
     found = fr.run(scenario(topology=star, flows=20), engine="hybrid")

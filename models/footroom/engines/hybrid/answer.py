@@ -62,8 +62,11 @@ def complete(environment: Environment, result: Result, background: Background | 
         if not background.told:
             outside |= _by_few(environment, background, metrics)
         if why := _still_starts(background):
-            full = USED if metrics["utilisation"] >= FULL_LINK else ()
-            outside |= {name: why for name in metrics if name not in ("queue_mean", *full)}
+            # A queue that marks hold depends on when the last of them came.
+            sure = (() if background.marked else ("queue_mean",)) + (
+                USED if metrics["utilisation"] >= FULL_LINK else ()
+            )
+            outside |= {name: why for name in metrics if name not in sure}
         elif why := _nothing_holds(environment, background):
             sure = USED if _never_lacks(environment.plan, background) else ()
             outside |= {name: why for name in metrics if name not in sure}
@@ -187,8 +190,8 @@ def _still_starts(background: Background) -> str:
     if part <= MOST_QUIET:
         return ""
     return (
-        f"{count(100.0 * part)} % of the fluid's long flows lost nothing after the warm-up and still grow. What is "
-        "measured then is their start, which the fluid models as slow start until the first loss."
+        f"{count(100.0 * part)} % of the fluid's long flows lost nothing and heard of no mark after the warm-up, and "
+        "still grow. What is measured then is their start, which the fluid models as slow start until the first loss."
     )
 
 

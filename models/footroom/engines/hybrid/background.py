@@ -160,7 +160,7 @@ class Background:
         self.marked = bool((environment.simulation.tables.ports["marker"][ports] != 0).any())
         environment.simulation.on_mark.append(known_marks if self.marked else no_marks)
         self._opened: Floats | None = None
-        self._lost_before = self._flows[:, layout.LOST].copy()
+        self._cuts_before = self._flows[:, [layout.LOST, layout.HITS]]
         self._ports_before = environment.simulation.tables.ports[["dropped", "sent_bytes"]].copy()
         environment.process(self._open_window())
 
@@ -274,7 +274,7 @@ class Background:
         """When the warm-up is over, what was sent before no longer counts."""
         yield self._env.timeout(self._plan.warmup / SECOND)
         self._opened = self._delivered()
-        self._lost_before = self._flows[:, layout.LOST].copy()
+        self._cuts_before = self._flows[:, [layout.LOST, layout.HITS]]
         self._ports_before = self._env.simulation.tables.ports[["dropped", "sent_bytes"]].copy()
 
     def lost_below(self, busy: float) -> float:
@@ -311,9 +311,8 @@ class Background:
         return bool((self._routes[:, layout.REFUSED] > 0.0).any())
 
     def part_without_loss(self) -> float:
-        """Share without a loss since the warm-up of lasting flows that only a loss would limit."""
+        """Share without a loss or mark since the warm-up of lasting flows that only these would limit."""
         rows = self._flows
-        before = np.zeros(len(rows)) if self._opened is None else self._lost_before
         route = self._routes[rows[:, layout.ROUTE].astype(np.int64)]
         lasting = np.isinf(route[:, layout.LEFT]) & (route[:, layout.SHAPED] == 0.0)
         at_host = (route[:, layout.QUEUES] > 0.0) & (route[:, layout.AT_NIC] > 0.5 * route[:, layout.AT_MOST])
@@ -322,7 +321,7 @@ class Background:
         if self.lossless:  # a pause ahead, or the queue of their host, holds them up
             row = route[:, layout.WINDOWS] * self.packet - route[:, layout.INSIDE]
             stopped |= row >= np.maximum(route[:, layout.TOGETHER], route[:, layout.BURST])
-        quiet = lasting & ~stopped & (rows[:, layout.LOST] == before) & (rows[:, layout.HITS] == 0.0)
+        quiet = lasting & ~stopped & (rows[:, [layout.LOST, layout.HITS]] == self._cuts_before).all(axis=1)
         return float(quiet.sum()) / max(1, int(lasting.sum()))
 
     def _delivered(self) -> Floats:
