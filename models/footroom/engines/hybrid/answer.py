@@ -22,7 +22,7 @@ from footroom.scenario.collisions import collision_limit, longest_burst
 
 #: Busy part of the time below which a port has capacity to spare, and most of the losses at such ports.
 BUSY, MOST_SPARE = 0.9, 0.5
-#: Share of the long flows that may not have had a loss yet since the warm-up.
+#: Share of the long flows that may not have had a loss or a mark yet since the warm-up.
 MOST_QUIET = 0.25
 #: Utilisation from which on a link is full however its flows start: of the drawn cases that were off by more than two
 #: points none had over 0.75.
