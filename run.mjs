@@ -100,8 +100,8 @@ async function makeEnvironment() {
     uv = tool("uv");
   }
   say("installing the Python packages of uv.lock");
-  // Bytecode is compiled now: where Python may not write it later, every start would compile all imports anew.
-  // Inexact: uv itself and what a user added for notebooks stay.
+  // Bytecode is compiled now, and that of our own packages below: where Python may not write it later, every start
+  // would compile all imports anew.  Inexact: uv itself and what a user added for notebooks stay.
   const how = ["--quiet", "--compile-bytecode", "--locked", "--inexact"];
   await run(uv, ["sync", ...how, "--extra", "dev", "--python", PYTHON]);
 }
@@ -128,6 +128,9 @@ async function setup({ build = true } = {}) {
       await run(script("vite"), ["build", "--logLevel", "warn"], { cwd: FRONTEND });
     });
   }
+  await step("bytecode", ["uv.lock", "models", "backend"], [], () =>
+    run(PYTHON, ["-m", "compileall", "-q", "models", "backend"]),
+  );
   await step("kernels", ["uv.lock", "models/footroom"], [], async () => {
     say("compiling the simulator (once per version)");
     await run(PYTHON, ["-m", "footroom.engines.packet.warm"]);

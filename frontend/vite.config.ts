@@ -31,6 +31,8 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
+    // One environment for all files of a worker: to make one for each took half of the time.
+    isolate: false,
     // A busy machine takes its time to draw a whole page; that is no fault.
     testTimeout: 120_000,
     hookTimeout: 120_000,

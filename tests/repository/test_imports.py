@@ -39,3 +39,12 @@ def test_what_needs_no_simulation_loads_no_numbers() -> None:
     code = f"import sys, footroom; {asked}; footroom.Result; print(sorted({heavy} & set(sys.modules)))"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[]"
+
+
+def test_a_scenario_is_read_without_what_runs_it() -> None:
+    """A command that reads a scenario starts fast: SciPy and the compiler are loaded when something is computed."""
+    heavy = {"numba", "scipy"}
+    asked = "footroom.load('wan-bottleneck').to_dict()"
+    code = f"import sys, footroom; {asked}; print(sorted({heavy} & set(sys.modules)))"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "[]"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.signal import lfilter
 
 from footroom.base.component import Document
 from footroom.base.quantity import Time, quantity
@@ -46,6 +45,8 @@ class Modulation(Document):
 
     def factor(self, duration: float, rng: np.random.Generator) -> tuple[float, Floats]:
         """Width of a grid cell [s], and the factor in each cell of ``duration``."""
+        from scipy.signal import lfilter
+
         spread = np.sqrt(np.log1p(self.cv**2))
         kept = np.exp(-1.0 / _STEPS)
         noise = rng.standard_normal(self.steps(duration))
