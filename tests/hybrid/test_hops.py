@@ -9,8 +9,10 @@ import pytest
 
 import footroom as fr
 from footroom.base.errors import Unsupported
+from footroom.engines.fluid.laws.flows import NET
 from footroom.engines.hybrid import check, coupled, layout
 from footroom.engines.hybrid.background import Background
+from footroom.engines.packet.environment import Environment
 from footroom.scenario import Scenario
 
 RACKS = {
@@ -139,3 +141,26 @@ def test_a_full_link_that_one_host_feeds_sends_no_more_than_it_can() -> None:
     result = fr.run(Scenario.parse(document), engine="hybrid")
     assert 0.999 < result.metrics["utilisation"] <= 1.0
     assert result.metrics["throughput"] <= 1e9
+
+
+def test_windows_grow_to_twice_what_hosts_links_let_out() -> None:
+    """In slow start a window grows until it is twice what is outstanding (Linux tcp_is_cwnd_limited), here where links
+    of hosts are full. With what the link lets out alone windows were half as large, and less was lost at the start.
+    """
+    document = {
+        "topology": {"kind": "star", "hosts": 12, "rate": "300 Mb/s", "rtt": "8 ms"},
+        "switch": {"buffer": "100 MB"},
+        "traffic": [
+            {"kind": "long_lived", "flows": 60, "start_jitter": "60 ms", "as": "fluid"},
+            {"kind": "poisson", "load": 0.01, "sizes": "30 kB"},
+        ],
+        "run": {"duration": "0.4 s", "warmup": "0.1 s", "mtu": "1500 B"},
+    }
+    mixed, background = coupled(Scenario.parse(document))
+    mixed.run(until=0.3)
+    windows = background._flows[:, NET]
+    packets = Environment(Scenario.parse(document))
+    packets.run(until=0.3)
+    flows = packets.simulation.tables.flows[packets.plan.flow_stack == 0]
+    assert windows.sum() == pytest.approx(flows["cwnd"].sum(), rel=0.15)
+    assert flows["cwnd"].sum() > 1.7 * (flows["nxt"] - flows["una"]).sum()

@@ -91,16 +91,18 @@ def _limits(row: Any, window: float, threshold: float, packet: float) -> bool:
     A host that shapes may send less than the window allows, and only so much of a flow waits at its link. In slow start
     twice what is outstanding is enough to grow (Linux tcp_is_cwnd_limited).
     """
-    slow_start = window < threshold
+    slow_start, out = window < threshold, row[INSIDE]
     if row[QUEUES] > 0.0:
-        # Of all flows of the route together.
+        # Of all flows of the route together; what waits at their host's link is out.
         window = row[WINDOWS]
     elif row[SHAPED] == 0.0:
         own = window * packet / (row[TRIP] + row[WAIT])
-        return row[HELD_UP] == 0.0 or row[AT_HOST] <= max(row[LEAST_QUEUE], PACED * own * row[SMALL_QUEUE])
-    if slow_start and window * packet < 2.0 * row[INSIDE]:
-        own = window * packet / (row[TRIP] + row[WAIT])
-        return row[HELD_UP] == 0.0 or row[AT_HOST] <= max(row[LEAST_QUEUE], PACED * own * row[SMALL_QUEUE])
+        most = max(row[LEAST_QUEUE], PACED * own * row[SMALL_QUEUE])
+        if row[HELD_UP] == 0.0 or row[AT_HOST] <= most:
+            return True
+        out += most
+    if slow_start and window * packet < 2.0 * out:
+        return True
     return window * packet - row[INSIDE] < max(row[TOGETHER], min(row[BURST], window * packet * DEFERS))
 
 
