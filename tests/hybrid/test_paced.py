@@ -378,6 +378,18 @@ def test_heavy_and_rare_losses_are_outside() -> None:
     assert "spell" in found.outside["drop_rate"]
 
 
+def test_flows_of_less_than_two_packets_of_path_are_outside() -> None:
+    """The path holds 44 packets, what is sent among them. Where it is mostly idle, short windows decide nothing."""
+    few, many = (fr.run(scenario(flows=flows), engine="hybrid") for flows in (8, 30))
+    assert not any("packets for each flow" in why for why in few.outside.values())
+    held = {metric for metric, why in many.outside.items() if "The path holds 1.5 packets for each flow" in why}
+    assert held == {"utilisation", "throughput", "drop_rate"}  # for goodput and quantiles other reasons are named
+    idle = scenario(
+        flows=30, topology={"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "100 Mb/s", "rtt": "50 us"}
+    )
+    assert not any("packets for each flow" in why for why in fr.run(idle, engine="hybrid").outside.values())
+
+
 def test_a_run_that_measures_its_start_is_outside() -> None:
     begins = scenario(run={"duration": "4 ms", "warmup": "0.5 ms", "mtu": "1500 B"})
     assert "recover from the cuts at their start" in fr.run(begins, engine="hybrid").outside["utilisation"]

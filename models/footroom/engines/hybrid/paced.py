@@ -260,6 +260,18 @@ class Paced:
         before, after = self._halfway - float(self._opened[0].sum()), float(self._sent().sum()) - self._halfway
         return (after - before) / max(1.0, after + before)
 
+    def _path_each(self) -> float:
+        """Packets of path for each flow that passes a watched port on its way there, at the port with the fewest."""
+        of = self._passes[:, layout.OF].astype(np.int64)
+        flows = (self._routes[:, layout.MEMBERS_END] - self._routes[:, layout.MEMBERS])[of]
+        flows[np.arange(len(of)) >= self._routes[of, layout.THERE]] = 0.0
+        ports = self._env.simulation.tables.fluids["port"]
+        count = np.bincount(self._port_of, flows, len(ports))
+        trips = np.bincount(self._port_of, flows * self._routes[of, layout.TRIP], len(ports))
+        passed = np.isin(ports, self._plan.watched) & (count > 0.0)
+        path = self._plan.port_rate[ports] / 8.0 / self._packet * trips / np.maximum(count, 1.0)
+        return float(np.min((path / np.maximum(count, 1.0))[passed], initial=np.inf))
+
     def check_conservation(self) -> None:
         """Raise RuntimeError unless every byte is accounted for: at every port, by route, and what flows have sent."""
         fluids, clock = self._env.simulation.tables.fluids, self._clock
@@ -292,7 +304,7 @@ class Paced:
         if 0.0 < spells < FEWEST_SPELLS:
             several = "one spell" if spells == 1.0 else f"{spells:.0f} spells"
             found["drop_rate"] = f"The losses came in {several}. With so few the drop rate depends on the seed."
-        found = cautions.recovering(metrics, self.growth()) | found
+        found = cautions.recovering(metrics, self.growth()) | cautions.crowded(metrics, self._path_each()) | found
         if self._lossless:
             found |= cautions.paused(metrics, (self._plan.duration - self._plan.warmup) / SECOND)
         if metrics.get("drop_rate", 0.0) > MOST_LOST:
