@@ -157,6 +157,7 @@ def test_windows_grow_to_twice_what_hosts_links_let_out() -> None:
         "run": {"duration": "0.4 s", "warmup": "0.1 s", "mtu": "1500 B"},
     }
     mixed, background = coupled(Scenario.parse(document))
+    assert isinstance(background, Background)
     mixed.run(until=0.3)
     windows = background._flows[:, NET]
     packets = Environment(Scenario.parse(document))
