@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse
 from footroom.base.version import VERSION
 from footroom.studies.executors import PROCESSES
 from footroom_api import problems
+from footroom_api.answers import Answers
 from footroom_api.channels import Channels
 from footroom_api.headers import SecurityHeaders
 from footroom_api.jobs import Feed, PaperJobs, Scheduler, SearchJobs, WarmUp, Work
@@ -35,6 +36,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     """Open the database, resume studies that an earlier server left; at the end stop all runs."""
     settings: Settings = app.state.settings
     app.state.turns = Turns(settings.limits)
+    app.state.answers = Answers()
     database = open_database(settings.database)
     studies, feed = StudyStore(database), Feed()
     results = ResultStore(database)

@@ -15,6 +15,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
 from footroom.scenario.files import unique_keys
+from footroom_api.answers import Answers, may_be_kept, question_of
 from footroom_api.problems import ProblemError
 from footroom_api.settings import Limits
 
@@ -105,11 +106,15 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route that reads its body through StrictRequest, accepts JSON only, and computes when it is its turn."""
+    """A route that reads its body through StrictRequest, accepts JSON only, and computes when it is its turn.
+
+    An answer that follows from the request alone is computed once (``footroom_api.answers``).
+    """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
         takes_body = self.body_field is not None
+        keeps = may_be_kept(self.endpoint)
 
         async def strict(request: Request) -> Response:
             if not takes_body:
@@ -123,7 +128,14 @@ class StrictRoute(APIRoute):
                 )
             asked = StrictRequest(request.scope, request.receive)
             await asked.body()  # a slow sender blocks no turn
+            answers: Answers = request.app.state.answers
+            question = await question_of(asked) if keeps else b""
+            if keeps and (known := answers.find(question)) is not None:
+                return known
             async with request.app.state.turns.take(asked):
-                return await handle(asked)
+                answer = await handle(asked)
+            if keeps:
+                answers.keep(question, answer)
+            return answer
 
         return strict

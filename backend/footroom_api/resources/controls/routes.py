@@ -9,6 +9,7 @@ from fastapi import Request, Response
 from footroom import studies
 from footroom.studies.controls.document import ControlsDocument
 from footroom.studies.document import Cost
+from footroom_api.answers import follows_from_request
 from footroom_api.resources.common import BODY, problems
 from footroom_api.resources.common import router as new_router
 from footroom_api.resources.controls.schemas import ControlList, ControlsJobDocument, ControlsRequest
@@ -52,6 +53,7 @@ def list_controls() -> Any:
         **problems(429),
     },
 )
+@follows_from_request
 def compare_controls(body: ControlsRequest, request: Request, shared: Shared) -> Any:
     """The smallest buffer that meets every requirement, per congestion control and number of flows.
 

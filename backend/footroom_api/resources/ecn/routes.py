@@ -6,6 +6,7 @@ from typing import Any
 
 from footroom.calculators.ecn.document import EcnDocument
 from footroom.calculators.ecn.question import EcnQuestion
+from footroom_api.answers import follows_from_request
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
 from footroom_api.resources.ecn.schemas import EcnControlsDocument
@@ -24,6 +25,7 @@ def list_ecn_controls() -> Any:
 @router.post(
     "/ecn", response_model=EcnDocument, response_model_exclude_none=True, operation_id="computeEcn", responses=BODY
 )
+@follows_from_request
 def compute_ecn(body: EcnQuestion) -> Any:
     """Marking thresholds that are stable and meet the limits of utilisation and queue.
 

@@ -9,6 +9,7 @@ from fastapi import Request
 from footroom.calculators.emulator import Question, emulate
 from footroom.calculators.emulator.document import EmulateDocument
 from footroom.studies.catalogue import schema_of
+from footroom_api.answers import follows_from_request
 from footroom_api.conditional import conditional
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
@@ -18,6 +19,7 @@ router = new_router("emulate")
 
 
 @router.post("/emulate", response_model=EmulateDocument, operation_id="emulate", responses=BODY)
+@follows_from_request
 def compute_emulation(body: EmulateRequest) -> Any:
     """What each policy admits and drops, the burst it absorbs, and the smallest alpha that loses nothing.
 

@@ -9,6 +9,7 @@ from footroom import studies
 from footroom.base.errors import InvalidInput, NotConverged
 from footroom.studies.derived import derive
 from footroom_api.admission import check_memories
+from footroom_api.answers import follows_from_request
 from footroom_api.problems import ProblemError
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
@@ -35,6 +36,7 @@ def _ask(study: studies.Study, engine: str) -> dict[str, Any]:
 
 
 @router.post("/estimates", response_model=Estimates, operation_id="estimate", responses=BODY)
+@follows_from_request
 def estimate(body: EstimateRequest, shared: Shared) -> Any:
     """Answers of theory and fluid for a scenario or a sweep of it.
 

@@ -11,6 +11,7 @@ from footroom.calculators.headroom.document import HeadroomDocument
 from footroom.formulas.headroom.schemes import SCHEMES, Scheme
 from footroom.formulas.headroom.shipped import tables
 from footroom.studies.catalogue import kind_of, schema_of
+from footroom_api.answers import follows_from_request
 from footroom_api.conditional import conditional
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
@@ -32,6 +33,7 @@ tables()  # read when the server starts, not when the first question comes
     operation_id="computeHeadroom",
     responses=BODY,
 )
+@follows_from_request
 def compute_headroom(body: HeadroomQuestion) -> Any:
     """Headroom of one link by each scheme, line by line, beside shipped tables and, where given, a measurement."""
     return answer(body).to_dict()

@@ -9,6 +9,7 @@ from fastapi import Query, Request
 from footroom.calculators.pool import Question, assess
 from footroom.calculators.pool.document import PoolDocument
 from footroom.studies.catalogue import schema_of
+from footroom_api.answers import follows_from_request
 from footroom_api.conditional import conditional
 from footroom_api.resources.common import BODY
 from footroom_api.resources.common import router as new_router
@@ -18,6 +19,7 @@ router = new_router("pool")
 
 
 @router.post("/pool", response_model=PoolDocument, operation_id="assessPool", responses=BODY)
+@follows_from_request
 def assess_pool(
     body: PoolRequest,
     refuse: Annotated[

@@ -8,6 +8,7 @@ from fastapi import Request, Response
 
 from footroom import studies
 from footroom.studies.document import Cost, SizeDocument
+from footroom_api.answers import follows_from_request
 from footroom_api.resources.common import BODY, problems
 from footroom_api.resources.common import router as new_router
 from footroom_api.resources.estimates.routes import AT_ONCE
@@ -36,6 +37,7 @@ def _question(body: SizeRequest) -> studies.SizeQuestion:
         **problems(429),
     },
 )
+@follows_from_request
 def find_size(body: SizeRequest, request: Request, shared: Shared) -> Any:
     """The smallest buffer (or other field) that meets every requirement.
 

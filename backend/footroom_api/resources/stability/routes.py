@@ -13,6 +13,7 @@ from footroom.calculators.stability.document import CriticalDocument, MapDocumen
 from footroom.calculators.stability.fields import values_of
 from footroom.calculators.stability.grid import stability_map
 from footroom.scenario import Scenario
+from footroom_api.answers import follows_from_request
 from footroom_api.conditional import conditional
 from footroom_api.problems import ProblemError
 from footroom_api.resources.common import BODY
@@ -30,6 +31,7 @@ router = new_router("stability")
     operation_id="computeStability",
     responses=BODY,
 )
+@follows_from_request
 def stability(body: StabilityRequest) -> Any:
     """Whether the flows at the bottleneck converge, by two methods, and with which margins.
 
@@ -45,6 +47,7 @@ def stability(body: StabilityRequest) -> Any:
     operation_id="mapStability",
     responses=BODY,
 )
+@follows_from_request
 def map_stability(body: MapRequest, shared: Shared) -> Any:
     """Rightmost root and queue in equilibrium over two numeric fields, all at once or in blocks of rows."""
     scenario = Scenario.parse(body.scenario)
@@ -61,6 +64,7 @@ def map_stability(body: MapRequest, shared: Shared) -> Any:
 
 
 @router.post("/stability/critical", response_model=CriticalDocument, operation_id="findCriticalValue", responses=BODY)
+@follows_from_request
 def find_critical_value(body: CriticalRequest) -> Any:
     """The values of one numeric field at which the verdict changes."""
     return critical(Scenario.parse(body.scenario), body.path, body.between).to_dict()
