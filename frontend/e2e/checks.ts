@@ -6,18 +6,22 @@ export async function settled(page: Page) {
   await expect(page.locator('[data-stale="true"], [aria-busy="true"]')).toHaveCount(0);
 }
 
+const isDark = (page: Page) => page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+
 /**
- * The page has nothing that axe objects to. `where`: said with what it does object to. `colours`: whether contrasts are
- * looked at too, which takes as long as all else; they are the same at every size.
+ * The page has nothing that axe objects to. `where`: said with what it does object to. `look`: contrasts alone,
+ * everything else alone, or all. Contrasts take as long as all else; they are the same at every size, and all else is
+ * the same in the dark, where contrasts alone are looked at unless it is said otherwise.
  */
-export async function accessible(page: Page, where = "", colours = true) {
+export async function accessible(page: Page, where = "", look?: "all" | "structure" | "colours") {
   await settled(page);
+  const part = look ?? ((await isDark(page)) ? "colours" : "all");
   // "Legacy": looked at in the page itself. Otherwise axe sums up in a second page, which only frames from elsewhere
   // need; there are none, and it doubles the time.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .disableRules(colours ? [] : ["color-contrast"])
-    .analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  if (part === "colours") axe.withRules("color-contrast");
+  if (part === "structure") axe.disableRules("color-contrast");
+  const { violations } = await axe.analyze();
   expect(
     violations.map(({ id, nodes }) => `${where} ${id} ${nodes.map(({ html }) => html.slice(0, 140)).join(" | ")}`),
   ).toEqual([]);

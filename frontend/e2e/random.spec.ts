@@ -39,7 +39,7 @@ async function walk(page: Page, address: string, draw: Draw, until: number): Pro
     const wrong = [...(await sound(page, seen.faults, typed)), ...(await contradictions(page))];
     done.push(...wrong.map((one) => `✗ ${one}`));
     if (Date.now() < until && !done.some((one) => one.startsWith("✗"))) {
-      await accessible(page, done.join(" → "));
+      await accessible(page, done.join(" → "), "all");
       done.push(...(await unlikeCard(page)).map((one) => `✗ ${one}`));
     }
   }
