@@ -52,6 +52,7 @@ def test_queue_and_utilisation_are_outside_where_clumps_decide() -> None:
     assert "drop_rate" not in fluid.outside
 
 
-def test_a_buffer_with_room_for_clumps_is_not() -> None:
-    fluid = run("hybrid", buffer=1055)
+def test_a_buffer_of_a_fifth_of_the_path_has_room_for_clumps() -> None:
+    fluid = run("hybrid", buffer=220)
+    assert fluid.metrics["drop_rate"] > 0.03
     assert not any("clumps" in why for why in fluid.outside.values())
