@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page } from "@playwright/test";
+import { type APIRequestContext, type APIResponse, expect, type Page } from "@playwright/test";
 
 /** Nothing on the page is out of date any more: that is shown pale, in contrasts that hold for a moment only. */
 export async function settled(page: Page) {
@@ -32,6 +32,17 @@ export async function fits(page: Page, where = "") {
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await expect.poll(overflow, where).toBeLessThanOrEqual(0);
+}
+
+/** The answer to a question. A server that is busy, or ran out of time for it, gave none and is asked again. */
+export async function asked(request: APIRequestContext, path: string, data: object): Promise<APIResponse> {
+  let sent = await request.post(path, { data });
+  const none = async () => sent.status() === 503 || (await sent.text()).includes("/beyond-limits");
+  await expect(async () => {
+    if (await none()) sent = await request.post(path, { data });
+    expect(await none(), await sent.text()).toBe(false);
+  }).toPass();
+  return sent;
 }
 
 /** What was copied last; to be polled, for copying takes its time. */
