@@ -73,7 +73,7 @@ class Paced:
         environment.simulation.put_fluid(ports, self._packet, 1.0, parts)
         if self._lossless:  # in one step all ports may send frames, each one of its class and one of the whole port
             environment.simulation.tables.state["spare"] += 2 * len(plan.port_rate)
-        slots = np.full(self._slots(), -1, dtype=np.int64)
+        slots = np.full(self._slots(found), -1, dtype=np.int64)
         ring = self._ring(len(slots))
         kept, laws = Kept([self._rows, self._flows]), np.zeros((len(which), layout.LAW_ROW), dtype=np.int64)
         self._kept = kept
@@ -192,13 +192,13 @@ class Paced:
         ]
         return ports, np.argsort(port_of, kind="stable").astype(np.int64)
 
-    def _slots(self) -> int:
-        """Length of the ring in steps: the longest round trip with every queue on its way full."""
+    def _slots(self, found: list[Route]) -> int:
+        """Length of the ring in steps: the longest round trip with every queue on its way full, or the whole run."""
         plan, longest = self._plan, float(self._routes[:, layout.TRIP].max())
-        buffers = max(float(setting.buffer) for setting in plan.settings)
-        hops = float((self._routes[:, layout.LAST] - self._routes[:, layout.FIRST]).max())
-        slowest = float(plan.port_rate[plan.port_switch >= 0].min())
-        return int((longest + hops * buffers * 8.0 / slowest) / self._clock[layout.STEP]) + 16
+        hold = np.array([float(setting.buffer) for setting in plan.settings])[plan.port_switch] * 8.0 / plan.port_rate
+        hold[plan.port_switch < 0] = 0.0  # a host holds little
+        waits = max(float(hold[list(route.ports if self._lossless else route.waits)].sum()) for route in found)
+        return int(min(longest + waits, plan.duration / SECOND) / self._clock[layout.STEP]) + 16
 
     def _ring(self, slots: int) -> Ints:
         """Free entries for every notification and timer that can be under way."""
