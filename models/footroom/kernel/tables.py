@@ -162,6 +162,12 @@ FLUID = table(
     ("burst", "f8"),  # packets that it would come in together
     ("gap", "f8"),
     ("gap_at", "i8"),  # room that its packets leave when it fills the memory, and when it was found
+    # Where holes come back: mean window of its flows; 1 where a place is open that one of its packets waits for; fluid
+    # that had come when that was drawn or the memory was not full, and when packets last met it full.
+    ("window", "f8"),
+    ("open", "f8"),
+    ("open_come", "f8"),
+    ("met_come", "f8"),
     ("burst_since", "f8"),
     ("service_since", "f8"),  # bytes come in since its last burst; sent since a packet was begun
     ("paced", "i8"),  # senders that pace its bursts, each by itself; 0 where acknowledgements clock them
@@ -171,8 +177,7 @@ FLUID = table(
     ("first_hole", "i8"),
     ("hole_mask", "i8"),
     ("hole_least", "i8"),
-    ("holes", "i8"),
-    ("hole_bytes", "f8"),  # how many, and their bytes, whole run
+    ("holes", "i8"),  # how many, whole run
     ("hole_come", "i8"),
     ("hole_left", "i8"),  # how many had come back when that was last asked, and had left
     ("rate_since", "i8"),
@@ -194,10 +199,11 @@ FLUID = table(
     ("stood_at", "i8"),  # time that its port was paused, whole run, and since when it is; -1 while it is not
 )
 
-#: A packet, or several close together, during which no fluid has left a port.
+#: A packet, or several close together, during which no fluid has left a port; or an instant at which a step has begun.
 HOLE = table(
-    ("until", "i8"),
-    ("bytes", "f8"),  # when the first of them had left, and the bytes of all holes up to this one
+    ("begin", "i8"),
+    ("until", "i8"),  # ps
+    ("sent", "f8"),  # bytes of fluid that had left by then, whole run
 )
 
 #: The fluid at one port of a switch with lossless classes that came in by one other port: bytes of the link, and bytes

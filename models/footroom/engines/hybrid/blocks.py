@@ -29,7 +29,7 @@ from footroom.engines.hybrid.layout import (
     STEPS,
     THERE,
 )
-from footroom.engines.packet.fluid_holes import bytes_of_holes, holes_up_to
+from footroom.engines.packet.fluid_holes import holes_up_to, sent_up_to
 
 
 @helper
@@ -141,18 +141,17 @@ def leave(
     begun = int(clock[COUNT]) - past
     due, taken = ports[n, DUE_OUT], 0.0
     x, step, first = t.fluids[n], clock[STEP] * PICO, t.state[0].now - clock[STEP] * PICO * past
-    hole, before, sent = 0, 0.0, due
+    hole, before = x.hole_left, 0.0
     if past > 1:
-        hole = holes_up_to(t, x, x.hole_left, np.int64(first))
-        before = bytes_of_holes(t, x, hole)
-        x.hole_left = holes_up_to(t, x, hole, t.state[0].now)
-        sent = due + bytes_of_holes(t, x, x.hole_left) - before
+        hole = holes_up_to(t, x, hole, np.int64(first))
+        before = sent_up_to(t, x, hole, np.int64(first))
     for j in range(past):
         until = due
         if j < past - 1:
-            # The link sent all the time, and no fluid while it sent packets.
-            hole = holes_up_to(t, x, hole, np.int64(first + step * (j + 1)))
-            until = sent * (j + 1) / past - (bytes_of_holes(t, x, hole) - before)
+            end = np.int64(first + step * (j + 1))
+            hole = holes_up_to(t, x, hole, end)
+            until = min(due, sent_up_to(t, x, hole, end) - before)
+            x.hole_left = hole
         k = take(n, until - taken, clock, ports, lists, blocks, s)
         while k >= 0:
             taken += blocks[k].bytes

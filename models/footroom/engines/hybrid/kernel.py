@@ -34,6 +34,7 @@ from footroom.engines.hybrid.layout import (
     DUE,
     DUE_OUT,
     EVERY,
+    FLOWS,
     FREE_COUNT,
     GONE,
     INLINE,
@@ -69,6 +70,7 @@ from footroom.engines.hybrid.window_lossless import (
 )
 from footroom.engines.packet.backlog import bring_up, bring_up_idle
 from footroom.engines.packet.features import lossless
+from footroom.engines.packet.fluid_holes import note_step, note_windows
 from footroom.engines.packet.tables import DONE, GROW_PACKETS
 
 #: Returned when there are too few free blocks: the owner adds some and calls again.
@@ -106,6 +108,8 @@ def _ports(t: Any, clock: Any, ports: Any, lists: Any, blocks: Any, w: Any) -> N
         part_in_order(t, n, ports, lists, blocks, w)
         if lossless(t) or not (several and bring_up_idle(t, p, x, now)):
             bring_up(t, p, x, now)
+        note_step(t, x, now)
+        note_windows(t, x, now, clock[FLOWS] / len(ports))
         speed = 65536.0 / float(t.ports[x.port].rate) * PICO
         row[OWED] += x.lost - row[GONE]
         row[DUE_OUT] += x.sent - row[LEFT_BEFORE]

@@ -21,7 +21,7 @@ import numpy as np
 from footroom.base.compile_cache import entry, helper
 from footroom.engines.packet.features import lossless
 from footroom.engines.packet.fluid_groups import charge_parts
-from footroom.engines.packet.fluid_holes import behind
+from footroom.engines.packet.fluid_holes import behind, in_hole
 from footroom.engines.packet.fluid_time import pass_time
 from footroom.engines.packet.ports import draw, drop
 from footroom.engines.packet.settling import settle
@@ -116,19 +116,39 @@ def _close(x):
 
 
 @helper
-def _open_gap(p, x, now, in_hole):
+def draw_open(p, x, come):
+    """Draw whether a packet of fluid row x has left whose place stays open: it is acknowledged with a later one.
+
+    come: bytes of the fluid that have come so far, whole run. Where an acknowledgement tells of two packets, every
+    other window leaves such a place at its end, and so does a window that packets divide. Windows take a packet each
+    round trip as they grow. A memory that was not full since has no such places: what comes finds room in any case.
+    """
+    window = max(x.window, x.packet)
+    odd = 0.5 * (x.burst - 1.0)
+    mean = odd / (odd + 1.0)
+    likely = mean + (x.open - mean) * math.exp(-(odd + 1.0) * max(0.0, come - x.open_come) / window)
+    if come - x.met_come > 0.5 * window:
+        likely += (1.0 - likely) * min(1.0, odd)
+    x.open, x.open_come, x.met_come = 1.0 if draw(p) < likely else 0.0, come, come
+
+
+@helper
+def _open_gap(t, p, x, come, now):
     """Find the room that bursts of fluid row x leave at port p now, above the mean that its backlog leaves.
 
-    in_hole: whether a hole has come, which begins after a burst.
+    come: bytes of the fluid that have come so far. A hole begins after a burst, so in it there is less room than for a
+    packet, and the place that one waits for.
     """
     burst = x.burst * x.packet
     opens = min(65536.0 / float(p.rate), x.rate)
-    if x.gap_at < 0 and in_hole:
+    anew = x.gap_at < 0 or float(now - x.gap_at) * 65536.0 / float(p.rate) >= x.packet
+    if anew and in_hole(t, p, x, now):
         x.gap_at, x.burst_since, x.service_since = now, 0.0, draw(p) * x.packet
-        x.gap = draw(p) * x.packet
+        draw_open(p, x, come)
+        x.gap = (draw(p) + x.open) * x.packet
     elif x.gap_at < 0:
         # At some instant between two bursts and in the midst of some packet; the last burst left less than a packet.
-        x.gap_at, x.burst_since = now, draw(p) * burst
+        x.gap_at, x.burst_since, x.open = now, draw(p) * burst, 0.0
         x.service_since = draw(p) * x.packet + x.burst_since * opens / x.rate
         sent = math.floor(x.service_since / x.packet)
         x.gap = (sent + draw(p)) * x.packet
@@ -206,11 +226,13 @@ def meet(t, i, k, now):
     x.late = max(0.0, late)
     if over <= 0.0 or x.rate <= 0.0:
         x.gap_at = -1
+        if over <= -x.burst * x.packet:
+            x.open, x.open_come = 0.0, x.offered - late
     else:
         if x.paced:
             _open_paced(p, x, now)
         else:
-            _open_gap(p, x, now, late > 0.5 * x.packet)
+            _open_gap(t, p, x, x.offered - late, now)
         if x.gap < over:
             p.offered += 1
             drop(t, i, p, k, now)
@@ -218,6 +240,9 @@ def meet(t, i, k, now):
         # The next burst loses what the link has not sent by then.
         until_burst = (x.burst * x.packet - x.burst_since) / x.rate
         lost = min(x.inside, max(0.0, over - max(0.0, 65536.0 / float(p.rate) - x.rate) * until_burst))
+        if x.open > 0.0 and over > x.gap - x.packet:
+            # That place is taken.
+            lost, x.open = min(x.inside, over, x.packet), 0.0
         x.gap -= lost
         x.inside -= lost
         x.work -= lost

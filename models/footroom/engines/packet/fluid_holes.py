@@ -3,7 +3,8 @@
 While a port sends a packet, none of its fluid leaves. Fluid that acknowledgements clock comes back as it has left, with
 that hole; and just then the packet's own acknowledgement lets out the next ones, which find the room that the hole
 makes. So what a sender sends beyond what has left is lost by itself, and not by others. The fluid of a step is spread
-evenly over it, so the holes are kept here.
+evenly over it, so what had left at the beginning of every hole and of every step is kept here; between a hole and the
+next one it is taken to leave evenly.
 """
 
 from __future__ import annotations
@@ -11,37 +12,69 @@ from __future__ import annotations
 import numpy as np
 
 from footroom.base.compile_cache import helper
+from footroom.engines.packet.fluid_time import pass_time
 
 
 @helper
-def note_hole(t, x, end, size):
-    """A port with fluid row x sends a packet of ``size`` bytes on the link, up to ``end`` [ps]."""
+def _row(t, x, k):
+    """The row of hole k of fluid row x."""
+    return t.holes[x.first_hole + (k & x.hole_mask)]
+
+
+@helper
+def note_hole(t, p, x, now, end):
+    """Port p with fluid row x sends a packet on the link from now to ``end`` [ps]."""
     if x.hole_mask == 0:
         return
-    x.hole_bytes += size
+    pass_time(t, p, x, now)
     k = x.holes
-    if k > 0 and end - t.holes[x.first_hole + (k - 1 & x.hole_mask)].until < x.hole_least:
+    if k > 0 and end - _row(t, x, k - 1).until < x.hole_least:
         # Packets that follow one another so closely are one, so that there is room for all holes of a round trip.
-        k -= 1
-    else:
-        t.holes[x.first_hole + (k & x.hole_mask)].until = end
-        x.holes = k + 1
-    t.holes[x.first_hole + (k & x.hole_mask)].bytes = x.hole_bytes
+        _row(t, x, k - 1).until = end
+        return
+    row = _row(t, x, k)
+    row.begin, row.until, row.sent = now, end, x.sent
+    x.holes = k + 1
+
+
+@helper
+def note_step(t, x, now):
+    """A step of the fluid of row x, which is brought up to now, begins."""
+    if x.hole_mask == 0 or (x.holes > 0 and _row(t, x, x.holes - 1).until >= now):
+        return
+    row = _row(t, x, x.holes)
+    row.begin, row.until, row.sent = now, now, x.sent
+    x.holes += 1
 
 
 @helper
 def holes_up_to(t, x, k, until):
     """How many holes were made up to ``until`` [ps]. k: of some time before."""
     k = max(k, x.holes - x.hole_mask)
-    while k < x.holes and t.holes[x.first_hole + (k & x.hole_mask)].until <= until:
+    while k < x.holes and _row(t, x, k).until <= until:
         k += 1
     return k
 
 
 @helper
-def bytes_of_holes(t, x, k):
-    """Bytes of the first k holes."""
-    return t.holes[x.first_hole + (k - 1 & x.hole_mask)].bytes if k > 0 else 0.0
+def sent_up_to(t, x, k, until):
+    """Bytes of fluid that had left by ``until`` [ps]. k: how many holes had been made by then."""
+    if k >= x.holes:
+        return _row(t, x, k - 1).sent if k > 0 else 0.0
+    row = _row(t, x, k)
+    if k == 0 or until >= row.begin:
+        return row.sent
+    before = _row(t, x, k - 1)
+    part = float(until - before.until) / max(1.0, float(row.begin - before.until))
+    return before.sent + min(1.0, part) * (row.sent - before.sent)
+
+
+@helper
+def note_windows(t, x, now, flows):
+    """Note the mean window of ``flows`` flows of fluid row x: what has left in the last round trip."""
+    if x.hole_trip > 0:
+        since = now - x.hole_trip
+        x.window = (x.sent - sent_up_to(t, x, holes_up_to(t, x, x.hole_come, since), since)) / max(1.0, flows)
 
 
 @helper
@@ -52,14 +85,35 @@ def behind(t, x, now):
     """
     if x.hole_trip == 0 or now >= x.rate_until:
         return 0.0
-    k = holes_up_to(t, x, x.hole_come, x.rate_since - x.hole_trip)
+    first, last = x.rate_since - x.hole_trip, x.rate_until - x.hole_trip
+    k = holes_up_to(t, x, x.hole_come, first)
     x.hole_come = k
-    before = bytes_of_holes(t, x, k)
+    before = sent_up_to(t, x, k, first)
     k = holes_up_to(t, x, k, now - x.hole_trip)
-    come = bytes_of_holes(t, x, k) - before
-    k = holes_up_to(t, x, k, x.rate_until - x.hole_trip)
-    passed = float(now - x.rate_since) / float(x.rate_until - x.rate_since)
-    return come - passed * (bytes_of_holes(t, x, k) - before)
+    left = sent_up_to(t, x, k, now - x.hole_trip) - before
+    k = holes_up_to(t, x, k, last)
+    whole = sent_up_to(t, x, k, last) - before
+    if whole <= 0.0:
+        return 0.0
+    # Windows that grow or are cut send more or less than has left.
+    return x.rate * (float(now - x.rate_since) - left / whole * float(x.rate_until - x.rate_since))
+
+
+@helper
+def in_hole(t, p, x, now):
+    """Whether a hole comes back to port p now, or has within the time that it sends a packet: no part of a burst of
+    fluid row x does.
+    """
+    if x.hole_trip == 0 or now >= x.rate_until:
+        return False
+    sent = now - x.hole_trip
+    k = holes_up_to(t, x, x.hole_come, sent)
+    if k < x.holes and _row(t, x, k).begin < sent:
+        return True
+    k -= 1
+    if k >= 0 and _row(t, x, k).begin == _row(t, x, k).until:
+        k -= 1  # a step began
+    return k >= 0 and float(sent - _row(t, x, k).until) * 65536.0 / float(p.rate) < x.packet
 
 
 def room_for_holes(duration: float, shortest: float) -> int:

@@ -63,6 +63,8 @@ def transmit(t, i, p, k, now):
     packet = t.packets[u(k)]
     size = np.int64(packet.size) + s.gap
     end = now + ((size * p.rate) >> 16)
+    if coupled(t) and p.fluid >= 0:
+        note_hole(t, p, t.fluids[u(p.fluid)], now, end)
     p.busy_until = end
     if telemetry_asked(t) and packet.flags & INT and p.switch >= 0:
         stamp(t, i, p, k, now)
@@ -84,8 +86,6 @@ def transmit(t, i, p, k, now):
     else:
         t.packets[u(p.line_tail)].next = k
     p.line_tail = k
-    if coupled(t) and p.fluid >= 0:
-        note_hole(t, t.fluids[u(p.fluid)], end, float(size))
     if s.tracing != 0:
         record(t, end, DEPARTURE, i, k)
 
