@@ -77,10 +77,13 @@ def test_tables_are_freed_with_the_answer() -> None:
 
 
 def test_what_does_not_agree_is_outside() -> None:
-    """So many transfers lose a packet that their completion times depend on it."""
+    """So many transfers lose a packet that their median depends on it; the tail waits for timeouts in any case."""
     found = fr.run(scenario(), engine="hybrid")
-    assert {"fct_p50", "fct_p99", "timeouts", "retransmissions"} <= set(found.outside)
-    assert not {"utilisation", "drop_rate", "queue_mean"} & set(found.outside)
+    assert {"fct_p50", "timeouts", "retransmissions"} <= set(found.outside)
+    assert not {"utilisation", "drop_rate", "queue_mean", "fct_p99"} & set(found.outside)
+    alone = [{**raw()["traffic"][0], "as": "packets"}, *raw()["traffic"][1:]]
+    packets = fr.run(scenario(False, traffic=alone), engine="packet")
+    assert found.metrics["fct_p99"] == pytest.approx(packets.metrics["fct_p99"], rel=0.25)
     assert "fairness" not in found.metrics
 
 

@@ -74,7 +74,8 @@ def note_windows(t, x, now, flows):
     """Note the mean window of ``flows`` flows of fluid row x: what has left in the last round trip."""
     if x.hole_trip > 0:
         since = now - x.hole_trip
-        x.window = (x.sent - sent_up_to(t, x, holes_up_to(t, x, x.hole_come, since), since)) / max(1.0, flows)
+        x.hole_come = holes_up_to(t, x, x.hole_come, since)
+        x.window = (x.sent - sent_up_to(t, x, x.hole_come, since)) / max(1.0, flows)
 
 
 @helper
