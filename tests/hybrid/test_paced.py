@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Generator
 from typing import Any
 
@@ -396,15 +395,3 @@ def test_a_run_that_measures_its_start_is_outside() -> None:
     assert "recover from the cuts at their start" in fr.run(begins, engine="hybrid").outside["utilisation"]
     lasts = scenario(run={"duration": "60 ms", "warmup": "20 ms", "mtu": "1500 B"})
     assert "utilisation" not in fr.run(lasts, engine="hybrid").outside
-
-
-def test_memory_is_kept_for_queues_that_fluid_may_wait_in() -> None:
-    """Switches around parallel planes have memory without end, in which nothing waits; it was laid out for once."""
-    planes = {"kind": "parallel_planes", "planes": 3, "bottleneck": "30 Gb/s", "rtt": "50 us"}
-    tracemalloc.start()
-    environment, background = coupled(scenario(flows=120, topology=planes))
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert isinstance(background, Paced)
-    assert most < 200e6
-    environment.close()
