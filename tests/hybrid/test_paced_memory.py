@@ -10,8 +10,8 @@ from footroom.engines.hybrid import coupled
 from footroom.engines.hybrid.paced import Paced
 
 
-def test_memory_is_kept_for_queues_that_fluid_may_wait_in() -> None:
-    """Switches around parallel planes have memory without end, in which nothing waits; it was laid out for once."""
+def test_memory_is_kept_for_waits_within_the_run() -> None:
+    """Switches around parallel planes have 1 TB of memory, which no run fills; it was laid out for once."""
     planes = {"kind": "parallel_planes", "planes": 3, "bottleneck": "30 Gb/s", "rtt": "50 us"}
     tracemalloc.start()
     environment, background = coupled(scenario(flows=120, topology=planes))
