@@ -272,6 +272,19 @@ class Paced:
         path = self._plan.port_rate[ports] / 8.0 / self._packet * trips / np.maximum(count, 1.0)
         return float(np.min((path / np.maximum(count, 1.0))[passed], initial=np.inf))
 
+    def _waits_unmarked(self) -> tuple[float, float]:
+        """Longest wait [s] at switches that mark nothing, before a port that marks, and the shortest interval of
+        notifications.
+        """
+        ports = self._env.simulation.tables.ports[self._env.simulation.tables.fluids["port"]]
+        marks, wait = (ports["marker"] != 0)[self._port_of], self._ports[:, layout.LONGEST] * (ports["switch"] >= 0)
+        longest = 0.0
+        for first, there in self._routes[:, [layout.FIRST, layout.THERE]].astype(np.int64).tolist():
+            if marks[first:there].any():
+                before = first + int(np.argmax(marks[first:there]))
+                longest = max(longest, float(wait[self._port_of[first:before]].sum()))
+        return longest, float(self._flows[:, layout.INTERVAL].min())
+
     def check_conservation(self) -> None:
         """Raise RuntimeError unless every byte is accounted for: at every port, by route, and what flows have sent."""
         fluids, clock = self._env.simulation.tables.fluids, self._clock
@@ -305,6 +318,7 @@ class Paced:
             several = "one spell" if spells == 1.0 else f"{spells:.0f} spells"
             found["drop_rate"] = f"The losses came in {several}. With so few the drop rate depends on the seed."
         found = cautions.recovering(metrics, self.growth()) | cautions.crowded(metrics, self._path_each()) | found
+        found |= cautions.mixed(metrics, *self._waits_unmarked())
         if self._lossless:
             found |= cautions.paused(metrics, (self._plan.duration - self._plan.warmup) / SECOND)
         if metrics.get("drop_rate", 0.0) > MOST_LOST:

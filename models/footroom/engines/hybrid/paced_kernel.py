@@ -77,6 +77,7 @@ def _move(t: Any, clock: Any, ports: Any, listed: Any, passes: Any, routes: Any)
         p = t.ports[u(x.port)]
         bring_up(t, p, x, t.state[0].now)
         row[layout.DELAY] = x.work * float(p.rate) / 65536.0 / PICO
+        row[layout.LONGEST] = max(row[layout.LONGEST], row[layout.DELAY])
         sent, lost = x.sent - row[layout.LEFT_BEFORE], x.lost - row[layout.GONE]
         row[layout.LEFT_BEFORE], row[layout.GONE] = x.sent, x.lost
         if lost > 0.0:

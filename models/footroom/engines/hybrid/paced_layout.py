@@ -28,9 +28,11 @@ PASS_ROW = 10
 # each counted with its chance of a mark, until the next mark.  MARKED: packets marked and not yet counted.  ANSWERED:
 # bytes of acknowledgements not yet counted as packets.  BEGINS, ENDS: its passes in their list.  AVERAGE: bytes, of its
 # queue, where the marking has a memory.  KEPT: part of what came over the last step that was not lost.
-# SPELLS: of losses, each a round trip after the one before.  LOST_AT: s, the latest loss.
-LEFT_BEFORE, GONE, DELAY, UNTIL_MARK, MARKED, ANSWERED, BEGINS, ENDS, AVERAGE, KEPT, SPELLS, LOST_AT = range(12)
-PORT_ROW = 12
+# SPELLS: of losses, each a round trip after the one before.  LOST_AT: s, the latest loss.  LONGEST: s, of all DELAYs.
+LEFT_BEFORE, GONE, DELAY, UNTIL_MARK, MARKED, ANSWERED, BEGINS, ENDS, AVERAGE, KEPT, SPELLS, LOST_AT, LONGEST = range(
+    13
+)
+PORT_ROW = 13
 
 # A host's row. LINE: bytes/s of its link.  FIRST_FLOW: -1 for none.  SUM: bytes/s that the laws of its flows let out.
 # PORT: its row among the ports, -1 where nothing else uses the link.  PACKETS: bytes of packets that it had sent at the
