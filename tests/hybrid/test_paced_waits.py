@@ -14,7 +14,7 @@ _LINK = {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "10 Gb/s", "rtt"
 
 @pytest.mark.parametrize(("topology", "flows", "told"), [(_PLANES, 60, True), (_PLANES, 1, False), (_LINK, 60, False)])
 def test_long_waits_before_marks_are_told(topology: dict[str, object], flows: int, told: bool) -> None:
-    """Before two planes many flows wait unmarked; one flow does not, and before a single bottleneck there is no queue."""
+    """Before two planes many flows wait unmarked; one flow does not, and before one bottleneck nothing waits."""
     environment, background = coupled(scenario(flows=flows, topology=topology))
     assert isinstance(background, Paced)
     environment.run(until=0.01)
