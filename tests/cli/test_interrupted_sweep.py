@@ -107,6 +107,9 @@ from dataclasses import replace
 from footroom.cli import main
 from footroom.studies import engines
 
+# A shell without job control starts what runs in the background with this signal ignored, which is inherited.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 def deaf(*_, **__):
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     time.sleep(600)
