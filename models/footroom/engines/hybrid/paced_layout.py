@@ -29,9 +29,8 @@ PASS_ROW = 10
 # bytes of acknowledgements not yet counted as packets.  BEGINS, ENDS: its passes in their list.  AVERAGE: bytes, of its
 # queue, where the marking has a memory.  KEPT: part of what came over the last step that was not lost.
 # SPELLS: of losses, each a round trip after the one before.  LOST_AT: s, the latest loss.  LONGEST: s, of all DELAYs.
-LEFT_BEFORE, GONE, DELAY, UNTIL_MARK, MARKED, ANSWERED, BEGINS, ENDS, AVERAGE, KEPT, SPELLS, LOST_AT, LONGEST = range(
-    13
-)
+LEFT_BEFORE, GONE, DELAY, UNTIL_MARK, MARKED, ANSWERED, BEGINS, ENDS = range(8)
+AVERAGE, KEPT, SPELLS, LOST_AT, LONGEST = range(8, 13)
 PORT_ROW = 13
 
 # A host's row. LINE: bytes/s of its link.  FIRST_FLOW: -1 for none.  SUM: bytes/s that the laws of its flows let out.
