@@ -231,7 +231,7 @@ def mixed(metrics: Iterable[str], wait: float, interval: float) -> dict[str, str
         f"Packets waited up to {count(1e6 * wait)} µs in switches that mark nothing, before a port that marks. This "
         "fluid marks what its senders send now, so they slow down sooner than senders of packets, which send at full "
         f"rate for as long as their packets wait. These waits are {count(wait / interval)} times the interval of "
-        "notifications. With ten or more the fluid lost a hundredth of what packets did at worst, and sometimes nothing."
+        "notifications. With ten or more the fluid lost a hundredth of what packets did at worst, or nothing."
     )
     return {name: why for name in metrics if name in OF_THE_QUEUE or name in QUANTILES}
 
