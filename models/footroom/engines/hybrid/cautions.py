@@ -55,8 +55,7 @@ MOST_GROWTH = 0.05
 #: that matters: of 11 drawn cases below, 8 had a value that missed its target, of 25 others 2 with one seed.
 FEWEST_EACH, BUSY = 2.0, 0.8
 #: Wait before a port that marks, in intervals of notifications, beyond which senders hear of it too late for this
-#: fluid: of 21 runs in planes 13 of 16 with 9.9 or more missed a target, drop rates by a hundred times, and one of 5
-#: others did.
+#: fluid: in planes 11 of 17 runs with 9.9 or more missed a target, drop rates by a hundred times, and one of 5 others.
 MOST_WAITED = 5.0
 #: BBR flows at a port that loses below which they use less of links as fluid than as packets.
 FEW_TOLD = 5.0

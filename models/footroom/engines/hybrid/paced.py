@@ -272,7 +272,7 @@ class Paced:
         path = self._plan.port_rate[ports] / 8.0 / self._packet * trips / np.maximum(count, 1.0)
         return float(np.min((path / np.maximum(count, 1.0))[passed], initial=np.inf))
 
-    def _waits_unmarked(self) -> tuple[float, float]:
+    def waits_unmarked(self) -> tuple[float, float]:
         """Longest wait [s] at switches that mark nothing, before a port that marks, and the shortest interval of
         notifications.
         """
@@ -318,7 +318,7 @@ class Paced:
             several = "one spell" if spells == 1.0 else f"{spells:.0f} spells"
             found["drop_rate"] = f"The losses came in {several}. With so few the drop rate depends on the seed."
         found = cautions.recovering(metrics, self.growth()) | cautions.crowded(metrics, self._path_each()) | found
-        found |= cautions.mixed(metrics, *self._waits_unmarked())
+        found |= cautions.mixed(metrics, *self.waits_unmarked())
         if self._lossless:
             found |= cautions.paused(metrics, (self._plan.duration - self._plan.warmup) / SECOND)
         if metrics.get("drop_rate", 0.0) > MOST_LOST:
