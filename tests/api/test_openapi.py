@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,7 @@ OPERATIONS = {
 }
 
 
+@cache
 def described() -> dict[str, Any]:
     return create_app(Settings(warm=False)).openapi()
 
@@ -137,6 +139,11 @@ def test_every_quantity_of_a_question_tells_its_bounds() -> None:
         assert keys.keys() & {"maximum", "exclusiveMaximum"}, name
 
 
+def test_settings_change_nothing_of_the_description(tmp_path: Path) -> None:
+    changed = Settings(database=str(tmp_path / "x.db"), frontend=tmp_path, workers=3, allow_hosts=("testserver",))
+    assert create_app(changed).openapi() == described()
+
+
 def test_the_description_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     main()
     assert json.loads(capsys.readouterr().out) == described()
@@ -147,6 +154,8 @@ def app(tmp_path: Path, work: Any) -> Iterator[FastAPI]:
     made = create_app(
         Settings(database=str(tmp_path / "x.db"), warm=False, frontend=tmp_path, allow_hosts=("testserver",)), work
     )
+    # As it describes itself, which takes longer than the requests.
+    made.openapi = described  # type: ignore[method-assign]
     with TestClient(made):
         yield made
 
