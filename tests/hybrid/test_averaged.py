@@ -1,4 +1,7 @@
-"""Fluid of which only the mean is known, beside packets: marks, DCTCP and BBR. Figures and bounds: docs/hybrid.md."""
+"""Fluid of which only the mean is known, beside packets: marks, DCTCP and BBR.
+
+Figures and bounds: docs/hybrid-agreement.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fluid that is followed flow by flow under marks, beside packets. Figures and bounds: docs/hybrid.md."""
+"""Fluid that is followed flow by flow under marks, beside packets. Figures and bounds: docs/hybrid-agreement.md."""
 
 from __future__ import annotations
 

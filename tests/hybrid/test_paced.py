@@ -1,4 +1,4 @@
-"""Fluid of flows that a rate paces, beside packets: DCQCN. Figures and bounds: docs/hybrid.md."""
+"""Fluid of flows that a rate paces, beside packets: DCQCN. Figures and bounds: docs/hybrid-agreement.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pauses of lossless classes that fluid and packets share. Figures and bounds: docs/hybrid.md."""
+"""Pauses of lossless classes that fluid and packets share. Figures and bounds: docs/hybrid-agreement.md."""
 
 from __future__ import annotations
 

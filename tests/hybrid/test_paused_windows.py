@@ -1,4 +1,4 @@
-"""Pauses that fluid of windows and packets share. Figures and bounds: docs/hybrid.md."""
+"""Pauses that fluid of windows and packets share. Figures and bounds: docs/hybrid-agreement.md."""
 
 from __future__ import annotations
 

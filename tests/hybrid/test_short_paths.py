@@ -1,4 +1,4 @@
-"""Fluid on paths of a few packets and in shallow buffers, beside transfers: docs/hybrid.md."""
+"""Fluid on paths of a few packets and in shallow buffers, beside transfers: docs/hybrid-agreement.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare fluid and packets in one queue with packets alone: the table of docs/hybrid.md.
+"""Compare fluid and packets in one queue with packets alone: the table of docs/hybrid-agreement.md.
 
 ``python -m tests.validation.tools.compare_hybrid [case ...]``. Long flows are fluid, transfers of 30 kB (or one of the
 sizes below) are packets. A ``!`` stands behind what the engine calls outside its validity. Takes about four minutes.

@@ -1,4 +1,4 @@
-"""Compare Poisson arrivals as fluid with packets: a table of docs/hybrid.md.
+"""Compare Poisson arrivals as fluid with packets: a table of docs/hybrid-agreement.md.
 
 ``python -m tests.validation.tools.compare_hybrid_arrivals [case ...]``. 5 % of the load are transfers of 30 kB as
 packets in both. Three seeds each, one line for each case: the mean of both engines. Takes about a minute.

@@ -1,4 +1,4 @@
-"""Compare fluid beside packets with packets alone on cases that were written down before any was run: docs/hybrid.md.
+"""Compare fluid beside packets with packets alone on cases written down before any was run: docs/hybrid-agreement.md.
 
 ``python -m tests.validation.tools.compare_hybrid_blind [--seeds N] [case ...]``. Long flows are fluid, transfers are
 packets; each case runs with seeds 1 to N (3). Every figure is that of the means over the seeds, completion times

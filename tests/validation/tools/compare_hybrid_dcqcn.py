@@ -1,4 +1,4 @@
-"""Compare DCQCN as fluid beside packets with packets alone: docs/hybrid.md.
+"""Compare DCQCN as fluid beside packets with packets alone: docs/hybrid-agreement.md.
 
 ``python -m tests.validation.tools.compare_hybrid_dcqcn [--seeds N] [--drawn N --of SEED] [case ...]``. Long DCQCN flows
 are fluid, transfers of DCQCN or of another control are packets; each case runs with seeds 1 to N (3). Figures are as in

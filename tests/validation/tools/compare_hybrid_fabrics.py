@@ -1,4 +1,4 @@
-"""Compare fluid and packets with packets alone in networks of several hops: the tables of docs/hybrid.md.
+"""Compare fluid and packets with packets alone in networks of several hops: the tables of docs/hybrid-agreement.md.
 
 ``python -m tests.validation.tools.compare_hybrid_fabrics [--marked] [--tiny] [--bbr] [--bbr-unseen] [--seeds N]
 [--why] [case ...]``: the cases named, those under marks, those under tiny thresholds, those of BBR, or all; means over

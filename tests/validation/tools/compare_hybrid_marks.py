@@ -1,4 +1,4 @@
-"""Draw cases at random in which a queue marks, and compare fluid beside packets with packets alone: docs/hybrid.md.
+"""Draw cases in which a queue marks, and compare fluid beside packets with packets alone: docs/hybrid-agreement.md.
 
 ``python -m tests.validation.tools.compare_hybrid_marks [--seed 1] [--count 24]``. One bottleneck under a step or RED;
 long flows of NewReno, CUBIC or DCTCP are fluid, transfers of the same control are packets. Every figure is that of the

@@ -1,4 +1,4 @@
-"""Compare fluid beside packets with packets alone where switches pause: docs/hybrid.md.
+"""Compare fluid beside packets with packets alone where switches pause: docs/hybrid-agreement.md.
 
 ``python -m tests.validation.tools.compare_hybrid_pauses [--windows] [--seeds N] [--drawn N --of SEED] [case ...]``.
 Long DCQCN flows, or with ``--windows`` long flows of NewReno, CUBIC and DCTCP, are fluid, transfers are packets, all in

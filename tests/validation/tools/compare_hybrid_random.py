@@ -1,4 +1,4 @@
-"""Draw scenarios at random as a user might, and compare fluid beside packets with packets alone: docs/hybrid.md.
+"""Draw scenarios as a user might, compare fluid beside packets with packets alone: docs/hybrid-agreement.md.
 
 ``python -m tests.validation.tools.compare_hybrid_random [--seed 1] [--cases 40] [--seeds 2] [--only N] [--why]``. Long
 flows of one control are fluid; transfers, long flows or answers to queries are packets. Every figure is that of the

@@ -1,4 +1,4 @@
-"""Compare DCQCN as fluid with packets where these wait unmarked before a port that marks: docs/hybrid.md.
+"""Compare DCQCN as fluid with packets where these wait unmarked before a port that marks: docs/hybrid-agreement.md.
 
 ``python -m tests.validation.tools.compare_hybrid_waits [--seeds N] [--clocks]``. One line per case in planes and seed
 (1 to N, 2): the longest such wait in the fluid, in intervals of notifications, then metrics as fluid / packets, with X
