@@ -30,7 +30,8 @@ export default defineConfig({
     // Nothing is caught half-way through a transition.
     contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    // Recording takes a sixteenth of the time, and nobody can open what a machine of CI records.
+    trace: CI === undefined ? "retain-on-failure" : "off",
     launchOptions: {
       ...(FOOTROOM_CHROMIUM === undefined ? {} : { executablePath: FOOTROOM_CHROMIUM }),
       args: [

@@ -3,11 +3,8 @@ import { expect, test } from "@playwright/test";
 import { VIEWS } from "../src/lib/views.ts";
 import { accessible, fits } from "./checks.ts";
 
-const SIZES = [
-  [390, 844],
-  [1440, 900],
-  [2560, 1440],
-] as const;
+const USUAL = [1440, 900] as const;
+const SIZES = [[390, 844], USUAL, [2560, 1440]] as const;
 
 /** Views that show something else with an address of their own, and one question of each kind of page. */
 const MORE = [
@@ -20,19 +17,19 @@ const MORE = [
   "/questions/other-controls",
 ];
 
-// Colours do not depend on the size, so dark is looked at in one.
-for (const [colorScheme, sizes] of [
-  ["light", SIZES],
-  ["dark", [SIZES[1]]],
-] as const)
-  for (const address of [...VIEWS.map(({ path }) => path), ...MORE])
-    test(`${address} is accessible and fits, ${colorScheme}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.goto(address);
-      await expect(page.getByRole("main")).toContainText(/\w{3}/);
-      for (const [width, height] of sizes) {
-        await page.setViewportSize({ width, height });
-        await accessible(page, `${width}:`, width === SIZES[1][0] ? undefined : "structure");
-        await fits(page, String(width));
-      }
-    });
+for (const address of [...VIEWS.map(({ path }) => path), ...MORE])
+  test(`${address} is accessible and fits, light and dark`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.goto(address);
+    await expect(page.getByRole("main")).toContainText(/\w{3}/);
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      await accessible(page, `${width}:`, width === USUAL[0] ? undefined : "structure");
+      await fits(page, String(width));
+    }
+    // Colours do not depend on the size, so dark is looked at in one.
+    await page.setViewportSize({ width: USUAL[0], height: USUAL[1] });
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+    await accessible(page, "dark:");
+  });
