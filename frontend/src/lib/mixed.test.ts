@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { isMixed, simulators } from "./mixed";
+import { DEFAULT_VIEW } from "./view";
+import { isMixed, runWords, simulators } from "./mixed";
 
 const long = { kind: "long_lived", flows: 4 };
 const mixed = { traffic: [{ ...long, as: "fluid" }, { kind: "poisson" }] };
@@ -18,5 +19,11 @@ describe("scenarios of fluid and packets", () => {
     expect(simulators(["hybrid"], mixed)).toEqual(["hybrid"]);
     expect(simulators(["theory"], mixed)).toEqual(["packet"]);
     expect(simulators(["hybrid"], { traffic: [long] })).toEqual(["packet"]);
+  });
+
+  it("asks hybrid beside packets where nobody has chosen, and the button says what it runs", () => {
+    expect(runWords(simulators(DEFAULT_VIEW.engines, mixed))).toBe("Run hybrid and packets");
+    expect(runWords(simulators(DEFAULT_VIEW.engines, { traffic: [long] }))).toBe("Run packets");
+    expect(runWords(simulators(["theory", "hybrid"], mixed))).toBe("Run hybrid");
   });
 });

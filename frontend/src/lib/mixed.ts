@@ -16,3 +16,8 @@ export function simulators(shown: readonly string[], scenario: JsonObject | unde
   const asked = isMixed(scenario) ? ["hybrid", "packet"].filter((engine) => shown.includes(engine)) : ["packet"];
   return asked.length > 0 ? asked : ["packet"];
 }
+
+/** What running these engines is called. */
+export function runWords(asked: readonly string[]): string {
+  return `Run ${asked.map((engine) => (engine === "packet" ? "packets" : engine)).join(" and ")}`;
+}

@@ -60,7 +60,7 @@ export const FIRST_PRESET = "wan-bottleneck";
 
 export const DEFAULT_VIEW: View = {
   preset: FIRST_PRESET,
-  engines: ["theory", "fluid", "packet"],
+  engines: ["theory", "fluid", "hybrid", "packet"],
   panel: "answer",
 };
 

@@ -7,6 +7,8 @@ import { duration, grouped } from "@/lib/number";
 import { CancelButton } from "@/ui/CancelButton";
 
 type Props = {
+  /** What the button says. */
+  run: string;
   points: number;
   replicas: number;
   /** Factor by which rates and flows are divided; 1 for none. */
@@ -26,6 +28,7 @@ type Props = {
 
 /** How many packet points and replicas, by how much they are made smaller, and the button that runs or stops them. */
 export function RunControls({
+  run,
   points,
   replicas,
   scale,
@@ -90,7 +93,7 @@ export function RunControls({
           disabled={disabled}
           title={cost === undefined ? "Ctrl+Enter" : `About ${duration(cost)}. Ctrl+Enter`}
         >
-          Run packets
+          {run}
         </Button>
       )}
     </div>

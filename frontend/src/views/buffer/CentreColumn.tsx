@@ -4,7 +4,7 @@ import { useChartInput } from "./useChartInput";
 import { barClasses, Charts, EngineToggles, OutOfRange, RunControls, RunStatus, SweepRange } from "@/features/results";
 import { useInvalidFields } from "@/form/invalid";
 import { Empty, Refusal, Waiting } from "@/features/status";
-import { isMixed } from "@/lib/mixed";
+import { isMixed, runWords, simulators } from "@/lib/mixed";
 import { isProbing, PROBE_SHARE, PROBES, SIZE } from "@/lib/oneMore";
 import { plainText } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
@@ -44,6 +44,7 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
           }}
         />
         <RunControls
+          run={runWords(simulators(view.engines, scenario))}
           points={bench.packet.points}
           replicas={bench.packet.replicas}
           active={isActive(study)}

@@ -23,6 +23,7 @@ _IDS = (
     "facebook-ebb-full",
     "tor-10g",
     "line-card-100g",
+    "fluid-background",
     "short-flows",
     "cubic-wan",
     "bbr-wan",
