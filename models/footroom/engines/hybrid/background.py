@@ -66,7 +66,7 @@ class Background:
         self.lossless = plan.lossless is not None
         check_plan(plan)
         shared = self.lossless or not in_pairs(plan)
-        found, number = ways(plan, which, every_port=shared)
+        found, number = ways(plan, which, every_port=shared, apart=not shared)
         ports = sorted({port for route in found for port in (*route.ports, *route.returns)})
         row_of = {port: n for n, port in enumerate(ports)}
         packet = float(np.mean([plan.stacks[entry].segment + plan.framing.gap for entry in entries]))

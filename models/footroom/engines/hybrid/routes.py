@@ -42,14 +42,17 @@ def in_pairs(plan: Plan) -> bool:
     return plan.scenario.topology.path() is not None
 
 
-def ways(plan: Plan, which: Ints, every_port: bool = False) -> tuple[list[Route], Ints]:
+def ways(plan: Plan, which: Ints, every_port: bool = False, apart: bool = False) -> tuple[list[Route], Ints]:
     """Routes of the flows ``which``, and the number of each one's. A flow that ends, that its host shapes, or whose
     law is told delivery rates, has a route of its own.
 
-    every_port: with all ports on the way, not only those at which fluid may wait.
+    every_port: with all ports on the way, not only those at which fluid may wait.  apart: a route for every flow. What a
+    window has grown by is sent with what comes back on its route, of any flow, so the bursts of flows between the same
+    two hosts would join.
     """
     shaped = np.array([entry.host.rate_limit is not None for entry in plan.scenario.traffic])
     own = (plan.flow_bytes[which] >= 0) | shaped[plan.flow_stack[which]] | told_rates(plan, which)
+    own |= apart
     seen: dict[tuple[int, ...], Route] = {}
     shared: dict[Route, int] = {}
     routes, number = [], np.zeros(len(which), dtype=np.int64)
