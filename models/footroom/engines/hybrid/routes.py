@@ -46,9 +46,9 @@ def ways(plan: Plan, which: Ints, every_port: bool = False, apart: bool = False)
     """Routes of the flows ``which``, and the number of each one's. A flow that ends, that its host shapes, or whose
     law is told delivery rates, has a route of its own.
 
-    every_port: with all ports on the way, not only those at which fluid may wait.  apart: a route for every flow. What a
-    window has grown by is sent with what comes back on its route, of any flow, so the bursts of flows between the same
-    two hosts would join.
+    every_port: with all ports on the way, not only those at which fluid may wait.  apart: a route for every flow. What
+    a window has grown by is sent with what comes back on its route, of any flow, so the bursts of flows between the
+    same two hosts would join.
     """
     shaped = np.array([entry.host.rate_limit is not None for entry in plan.scenario.traffic])
     own = (plan.flow_bytes[which] >= 0) | shaped[plan.flow_stack[which]] | told_rates(plan, which)
