@@ -18,7 +18,7 @@ from footroom.engines.hybrid.check import known_marks, no_marks
 from footroom.engines.hybrid.holes import keep_holes
 from footroom.engines.hybrid.kernel import GROW_BLOCKS
 from footroom.engines.hybrid.marked import ALPHA
-from footroom.engines.hybrid.routes import bout, in_pairs, may_fill, told_rates, ways
+from footroom.engines.hybrid.routes import bout, in_pairs, may_fill, told_rates, ways, ways_apart
 from footroom.engines.hybrid.sampled_layout import REPORT_BASE, STAMP
 from footroom.engines.hybrid.sampled_senders import lay_out
 from footroom.engines.hybrid.window_lossless import check_plan, check_wires, lay_wires, no_wires, step_between
@@ -66,7 +66,7 @@ class Background:
         self.lossless = plan.lossless is not None
         check_plan(plan)
         shared = self.lossless or not in_pairs(plan)
-        found, number = ways(plan, which, every_port=shared, apart=not shared)
+        found, number = ways(plan, which, every_port=shared) if shared else ways_apart(plan, which)
         ports = sorted({port for route in found for port in (*route.ports, *route.returns)})
         row_of = {port: n for n, port in enumerate(ports)}
         packet = float(np.mean([plan.stacks[entry].segment + plan.framing.gap for entry in entries]))

@@ -46,9 +46,7 @@ def ways(plan: Plan, which: Ints, every_port: bool = False, apart: bool = False)
     """Routes of the flows ``which``, and the number of each one's. A flow that ends, that its host shapes, or whose
     law is told delivery rates, has a route of its own.
 
-    every_port: with all ports on the way, not only those at which fluid may wait.  apart: a route for every flow. What
-    a window has grown by is sent with what comes back on its route, of any flow, so the bursts of flows between the
-    same two hosts would join.
+    every_port: with all ports on the way, not only those at which fluid may wait.  apart: a route for every flow.
     """
     shaped = np.array([entry.host.rate_limit is not None for entry in plan.scenario.traffic])
     own = (plan.flow_bytes[which] >= 0) | shaped[plan.flow_stack[which]] | told_rates(plan, which)
@@ -73,6 +71,21 @@ def ways(plan: Plan, which: Ints, every_port: bool = False, apart: bool = False)
         number[i] = len(routes) - 1 if alone else shared[seen[mark]]
     found = (all_ports if every_port else may_wait)(plan, list(seen.values()))
     return [found[route] for route in routes], number
+
+
+def ways_apart(plan: Plan, which: Ints) -> tuple[list[Route], Ints]:
+    """As ``ways``, for flows that share nothing but the bottleneck: with a route for each where round trips differ.
+
+    What a window has grown by is sent with what comes back on its route, of any flow: the bursts of flows between the
+    same two hosts join, and where round trips differ these larger ones meet. A path that holds less than a packet of
+    each flow is left to shared routes: most of its flows wait for timeouts.
+    """
+    found, number = ways(plan, which)
+    if len(np.unique(plan.flow_rtt[which])) == 1:
+        return found, number
+    packet = max(stack.segment + plan.framing.gap for stack in plan.stacks) * 8.0
+    time = packet / float(min(plan.port_rate[port] for route in found for port in route.waits))
+    return ways(plan, which, apart=True) if bout(plan, found, number, which) >= time else (found, number)
 
 
 def _route(plan: Plan, forward: int, reverse: int, stack: int, propagation: int) -> Route:
