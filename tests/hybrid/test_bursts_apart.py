@@ -7,6 +7,7 @@ import pytest
 
 import footroom as fr
 from footroom.engines.hybrid import coupled
+from footroom.engines.hybrid.background import Background
 
 
 def backbone(spread: float, buffer: str = "100 kB") -> dict[str, object]:
@@ -49,4 +50,5 @@ def test_queues_without_losses_are_as_long_as_among_packets() -> None:
 
 def test_every_flow_has_a_route_of_its_own_where_round_trips_differ() -> None:
     _, background = coupled(fr.Scenario.parse(backbone(0.2)))
+    assert isinstance(background, Background)
     assert len(background.trips) == 40
